@@ -1,0 +1,39 @@
+/**
+ * The identity of one element, made by the host from a snapshot and looked for by the companion in a
+ * fresh tree at the moment of acting. Nothing here is a position to tap: bounds are never an identity.
+ */
+import { z } from 'zod';
+import { WINDOW_KINDS } from './snapshot.ts';
+
+const words = z.string().max(2_000).nullable();
+
+export const targetAncestorSchema = z.strictObject({
+  class_name: z.string().max(300).nullable(),
+  resource_id: z.string().max(300).nullable(),
+  /** The ancestor's own text or description, folded for comparing. */
+  words,
+});
+
+export const targetSchema = z.strictObject({
+  window: z.strictObject({
+    kind: z.enum(WINDOW_KINDS),
+    package: z.string().max(300).nullable(),
+    title: z.string().max(1_000).nullable(),
+  }),
+  class_name: z.string().max(300).nullable(),
+  resource_id: z.string().max(300).nullable(),
+  /** Own text and description, folded; null when the element has none or its text is a value that may change. */
+  words,
+  /** Words below it that name it (its label), in reading order, folded. */
+  inner_words: z.array(z.string().max(2_000)).max(12),
+  /** Words of the row or card it stands in, folded: what tells five "Delete" buttons apart. */
+  row_words: z.array(z.string().max(2_000)).max(24),
+  flags: z.array(z.enum(['clickable', 'long_clickable', 'checkable', 'editable', 'scrollable', 'password', 'focusable'])),
+  /** Nearest first. */
+  ancestors: z.array(targetAncestorSchema).max(8),
+  /** How many elements had the same identity when it was made, and which of them (from 0) this one was. */
+  place: z.strictObject({ index: z.int().min(0), count: z.int().min(1) }),
+  /** Digest over all texts and structure of its window when it was made: equal means a still screen. */
+  window_print: z.string().max(64),
+});
+export type Target = z.infer<typeof targetSchema>;
