@@ -75,11 +75,24 @@ export const actSchema = z.discriminatedUnion('kind', [
     submit: z.boolean(),
   }),
   z.strictObject({ kind: z.literal('set_toggle'), target: targetSchema, on: z.boolean() }),
-  z.strictObject({ kind: z.literal('press_key'), key: z.enum(KEYS), /** The field that has the focus. */ focused: targetSchema.nullable() }),
+  z.strictObject({
+    kind: z.literal('press_key'),
+    key: z.enum(KEYS),
+    /** The field that has the focus. */ focused: targetSchema.nullable(),
+  }),
   z.strictObject({ kind: z.literal('go'), to: z.enum(PLACES) }),
-  z.strictObject({ kind: z.literal('app_open'), package: z.string().max(300), component: z.string().max(600).nullable(), user: z.int().min(0) }),
+  z.strictObject({
+    kind: z.literal('app_open'),
+    package: z.string().max(300),
+    component: z.string().max(600).nullable(),
+    user: z.int().min(0),
+  }),
   z.strictObject({ kind: z.literal('link_open'), url: z.string().max(4_000) }),
-  z.strictObject({ kind: z.literal('clipboard_write'), text: z.string().max(LIMITS.typedText), sensitive: z.boolean() }),
+  z.strictObject({
+    kind: z.literal('clipboard_write'),
+    text: z.string().max(LIMITS.typedText),
+    sensitive: z.boolean(),
+  }),
 ]);
 export type Act = z.infer<typeof actSchema>;
 export type ActKind = Act['kind'];

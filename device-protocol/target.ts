@@ -28,7 +28,9 @@ export const targetSchema = z.strictObject({
   inner_words: z.array(z.string().max(2_000)).max(12),
   /** Words of the row or card it stands in, folded: what tells five "Delete" buttons apart. */
   row_words: z.array(z.string().max(2_000)).max(24),
-  flags: z.array(z.enum(['clickable', 'long_clickable', 'checkable', 'editable', 'scrollable', 'password', 'focusable'])),
+  flags: z.array(
+    z.enum(['clickable', 'long_clickable', 'checkable', 'editable', 'scrollable', 'password', 'focusable']),
+  ),
   /** Nearest first. */
   ancestors: z.array(targetAncestorSchema).max(8),
   /** How many elements had the same identity when it was made, and which of them (from 0) this one was. */
