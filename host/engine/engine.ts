@@ -1,0 +1,94 @@
+/**
+ * What every door may ask of the engine: a tool call by an agent, and the owner's own acts. One
+ * interface, so that MCP, command line, client library and console cannot differ. Not for how it is done.
+ */
+import type { Envelope } from '../../device-protocol/envelope.ts';
+import type { ToolName } from '../../device-protocol/tools/tools.ts';
+
+export type DoorName = 'mcp_stdio' | 'mcp_http' | 'cli' | 'library' | 'console';
+
+/** Who calls. The identity was proven by the door (token, or the built-in `local`). */
+export interface Caller {
+  readonly agent: string;
+  readonly door: DoorName;
+}
+
+export interface CallOptions {
+  /** Ends the *wait* of this call; never the act itself. */
+  readonly signal?: AbortSignal;
+  /** Called while waiting, at most twice a second, with a sentence. */
+  readonly onProgress?: (say: string) => void;
+}
+
+/** One staged request, as the owner sees it. Everything from the screen is untrusted text. */
+export interface PendingView {
+  readonly confirmation_id: string;
+  readonly request_id: string;
+  readonly digest: string;
+  readonly agent: string;
+  readonly device_id: string;
+  readonly tool: string;
+  readonly summary: string;
+  readonly app: string | null;
+  readonly window_title: string | null;
+  readonly element: string | null;
+  readonly typed_text: string | null;
+  readonly reasons: readonly { class: string; language: string | null; match: string; where: string }[];
+  readonly staged_at: string;
+  readonly expires_at: string;
+}
+
+export type OwnerAnswer =
+  | { readonly ok: true; readonly say: string; readonly state: string; readonly request_id: string }
+  | { readonly ok: false; readonly error_code: string; readonly message: string };
+
+export interface DeviceView {
+  readonly device_id: string;
+  readonly model: string | null;
+  readonly kind: string | null;
+  readonly health: 'ready' | 'limited' | 'not_ready';
+  readonly facts: readonly { code: string; say: string }[];
+  readonly last_seen_at: string | null;
+}
+
+/** One row of the audit, oldest first; a value that is missing is null. */
+export interface LogEntry {
+  readonly number: number;
+  readonly at: string;
+  readonly agent: string;
+  readonly door: string;
+  readonly tool: string;
+  readonly kind: string;
+  readonly device_id: string | null;
+  readonly request_id: string | null;
+  readonly arguments: Record<string, unknown>;
+  readonly verdict: string | null;
+  readonly state: string | null;
+  readonly error_code: string | null;
+  readonly duration_ms: number | null;
+  readonly say: string;
+}
+
+export interface Owner {
+  devices(): DeviceView[];
+  pending(): PendingView[];
+  approve(confirmationId: string, how: string): Promise<OwnerAnswer>;
+  deny(confirmationId: string, how: string): Promise<OwnerAnswer>;
+  stop(how: string): Promise<OwnerAnswer>;
+  resume(how: string): Promise<OwnerAnswer>;
+  log(filter: { readonly last?: number; readonly requestId?: string }): LogEntry[];
+  verifyLog(): {
+    readonly ok: boolean;
+    readonly rows: number;
+    readonly first_bad: number | null;
+    readonly say: string;
+  };
+}
+
+export interface Engine {
+  /** Tools to list for this agent: those its grant allows, in the stable order of the declarations. */
+  tools(caller: Caller): readonly ToolName[];
+  /** Never throws and never rejects: every failure is an envelope. */
+  call(caller: Caller, tool: string, args: unknown, options?: CallOptions): Promise<Envelope>;
+  readonly owner: Owner;
+}
