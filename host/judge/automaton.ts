@@ -1,0 +1,125 @@
+/**
+ * All literals of all languages in one automaton: a trie in flat arrays, entered at the places of a label where
+ * a literal may begin. Two entrances: literals that begin a word, and literals that may begin inside one.
+ * Not for what a found literal means (words.ts).
+ */
+import { isBoundary } from './characters.ts';
+
+const AT_WORD = 0;
+const ANYWHERE = 1;
+const NONE = -1;
+/** Bits of a key that number the character; the rest number the state (2^19 of them). */
+const CHARACTER_BITS = 12;
+
+export type Found = (pattern: number, start: number, end: number) => void;
+
+export class Automaton {
+  /** UTF-16 unit → its number among the units in use, 0 for units that no literal has. */
+  readonly #numberOf = new Uint16Array(0x10000);
+  #units = 0;
+  /** Open addressing: state and character → next state. */
+  #keys = new Int32Array(1_024).fill(NONE);
+  #next = new Int32Array(1_024);
+  #edges = 0;
+  #states = 2;
+  /** First pattern that ends in a state, and the next one that ends there too. */
+  #first = new Int32Array(1_024).fill(NONE);
+  readonly #following: number[] = [];
+
+  /** How many states there are (each is one place in one or several literals). */
+  get states(): number {
+    return this.#states;
+  }
+
+  /** Bytes of the arrays above. */
+  get bytes(): number {
+    const { byteLength } = this.#numberOf;
+    return byteLength + this.#keys.byteLength * 2 + this.#first.byteLength + this.#following.length * 8;
+  }
+
+  /** Adds pattern number `pattern`; numbers are given from 0 without gaps, in order. */
+  add(literal: string, startsWord: boolean, pattern: number): void {
+    let state = startsWord ? AT_WORD : ANYWHERE;
+    for (let index = 0; index < literal.length; index++) state = this.#grow(state, literal.charCodeAt(index));
+    this.#following[pattern] = this.#first[state] as number;
+    this.#first[state] = pattern;
+  }
+
+  /**
+   * Calls `found` for every literal in `text`, a label's words. `anyPlace` also enters the literals that begin
+   * a word in the middle of words: for letters that were joined because somebody had spaced them out.
+   */
+  scan(text: string, found: Found, anyPlace = false): void {
+    for (let start = 0; start < text.length; start++) {
+      if (anyPlace || isBoundary(text, start)) this.#walk(AT_WORD, text, start, found);
+      this.#walk(ANYWHERE, text, start, found);
+    }
+  }
+
+  #walk(entrance: number, text: string, start: number, found: Found): void {
+    let state = entrance;
+    for (let index = start; index < text.length; index++) {
+      state = this.#find(state, this.#numberOf[text.charCodeAt(index)] as number);
+      if (state === NONE) return;
+      for (let pattern = this.#first[state] as number; pattern !== NONE; ) {
+        found(pattern, start, index + 1);
+        pattern = this.#following[pattern] as number;
+      }
+    }
+  }
+
+  #find(state: number, character: number): number {
+    if (character === 0) return NONE;
+    const slot = this.#slot((state << CHARACTER_BITS) | character);
+    return this.#keys[slot] === NONE ? NONE : (this.#next[slot] as number);
+  }
+
+  /** The slot that holds `key`, or the free one where it would stand. */
+  #slot(key: number): number {
+    const mask = this.#keys.length - 1;
+    let slot = (Math.imul(key, 0x9e3779b1) >>> 12) & mask;
+    while (this.#keys[slot] !== NONE && this.#keys[slot] !== key) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #grow(state: number, unit: number): number {
+    let character = this.#numberOf[unit] as number;
+    if (character === 0) {
+      character = ++this.#units;
+      if (character >= 1 << CHARACTER_BITS)
+        throw new Error('the automaton has no number left for a character');
+      this.#numberOf[unit] = character;
+    }
+    const key = (state << CHARACTER_BITS) | character;
+    let slot = this.#slot(key);
+    if (this.#keys[slot] === key) return this.#next[slot] as number;
+    if (this.#states >= 1 << (31 - CHARACTER_BITS))
+      throw new Error('the automaton has no number left for a state');
+    if (++this.#edges * 2 > this.#keys.length) {
+      this.#widen();
+      slot = this.#slot(key);
+    }
+    const next = this.#states++;
+    if (next >= this.#first.length) {
+      const wider = new Int32Array(this.#first.length * 2).fill(NONE);
+      wider.set(this.#first);
+      this.#first = wider;
+    }
+    this.#keys[slot] = key;
+    this.#next[slot] = next;
+    return next;
+  }
+
+  #widen(): void {
+    const keys = this.#keys;
+    const next = this.#next;
+    this.#keys = new Int32Array(keys.length * 2).fill(NONE);
+    this.#next = new Int32Array(keys.length * 2);
+    keys.forEach((key, old) => {
+      if (key === NONE) return;
+      const slot = this.#slot(key);
+      this.#keys[slot] = key;
+      this.#next[slot] = next[old] as number;
+    });
+  }
+}

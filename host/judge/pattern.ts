@@ -1,0 +1,116 @@
+/**
+ * What the `say` of an entry means: its words, stars and gaps as a literal to look for and, where needed, an
+ * expression for what follows it. Not for finding the literal in a label (automaton.ts).
+ *
+ * Grammar: words separated by spaces. `*` at an end of a word stands for any letters of the same word; a lone
+ * `*` for one whole word; `…` for none to three words. Languages written without spaces match anywhere.
+ */
+import { readWords } from './label.ts';
+
+/** Languages whose words are not separated by spaces. */
+export const UNSPACED_LANGUAGES: ReadonlySet<string> = new Set([
+  'zh',
+  'ja',
+  'th',
+  'lo',
+  'km',
+  'my',
+  'bo',
+  'dz',
+]);
+
+/** Words that `…` may stand for. */
+const LONGEST_GAP = 3;
+
+export type Pattern = {
+  /** The longest fixed beginning, folded: what the automaton looks for. */
+  literal: string;
+  /** Whole words that must, and that may, stand directly before the literal as part of the match. */
+  wordsBefore: { least: number; most: number };
+  startsWord: boolean;
+  /** What follows the literal, matched at its end; null when nothing does. */
+  rest: RegExp | null;
+  endsWord: boolean;
+};
+
+type Piece =
+  | { kind: 'words'; text: string; openStart: boolean; openEnd: boolean }
+  | { kind: 'any' }
+  | { kind: 'gap' };
+
+/** Throws an Error whose message says what is wrong with `say` (the caller adds file and entry). */
+export function parseSay(say: string, unspaced: boolean): Pattern {
+  const pieces = joinPieces(say.trim().split(/\s+/u).map(parsePiece), unspaced);
+  const wordsBefore = { least: 0, most: 0 };
+  let first = pieces.shift();
+  for (; first !== undefined && first.kind !== 'words'; first = pieces.shift()) {
+    wordsBefore.least += first.kind === 'any' ? 1 : 0;
+    wordsBefore.most += first.kind === 'any' ? 1 : LONGEST_GAP;
+  }
+  if (first === undefined) throw new Error('a phrase needs at least one word of its own');
+  const last = pieces.at(-1);
+  return {
+    literal: first.text,
+    wordsBefore,
+    startsWord: !first.openStart && !unspaced,
+    rest: pieces.length === 0 ? null : restOf(first.openEnd, pieces, unspaced),
+    endsWord: unspaced ? false : last === undefined ? !first.openEnd : last.kind !== 'words' || !last.openEnd,
+  };
+}
+
+function parsePiece(token: string): Piece {
+  if (token === '*') return { kind: 'any' };
+  if (token === '…' || token === '...') return { kind: 'gap' };
+  const openStart = token.startsWith('*');
+  const openEnd = token.endsWith('*');
+  const core = token.slice(openStart ? 1 : 0, openEnd ? -1 : undefined);
+  if (core.includes('*')) throw new Error('"*" stands at the beginning or the end of a word, not inside');
+  if (core.includes('…')) throw new Error('"…" stands between words, with a space on both sides');
+  const text = readWords(core);
+  if (text === '') throw new Error(`"${token}" has no letter`);
+  return { kind: 'words', text, openStart, openEnd };
+}
+
+/** Neighbouring closed words become one literal. */
+function joinPieces(pieces: readonly Piece[], unspaced: boolean): Piece[] {
+  const joined: Piece[] = [];
+  for (const piece of pieces) {
+    const before = joined.at(-1);
+    if (piece.kind === 'words' && before?.kind === 'words' && !before.openEnd && !piece.openStart) {
+      joined[joined.length - 1] = {
+        ...before,
+        text: readWords(`${before.text} ${piece.text}`),
+        openEnd: piece.openEnd,
+      };
+    } else if (unspaced && piece.kind === 'words' && before?.kind === 'words') {
+      joined[joined.length - 1] = { ...before, text: readWords(`${before.text} ${piece.text}`) };
+    } else joined.push(piece);
+  }
+  return joined;
+}
+
+function restOf(openBefore: boolean, pieces: readonly Piece[], unspaced: boolean): RegExp {
+  if (unspaced) {
+    // Eight characters are about three words in these scripts.
+    const source = pieces.map((piece) =>
+      piece.kind === 'words' ? literally(piece.text) : piece.kind === 'any' ? '.{1,8}?' : '.{0,8}?',
+    );
+    return new RegExp(source.join(''), 'yu');
+  }
+  let source = openBefore ? '[^ ]*' : '';
+  pieces.forEach((piece, index) => {
+    if (piece.kind === 'any') source += ' [^ ]+';
+    else if (piece.kind === 'gap')
+      source += `(?: [^ ]+){0,${LONGEST_GAP}}${index < pieces.length - 1 ? '?' : ''}`;
+    else {
+      source += ` ${piece.openStart ? '[^ ]*' : ''}${literally(piece.text)}`;
+      if (index < pieces.length - 1) source += piece.openEnd ? '[^ ]*' : '';
+      else source += piece.openEnd ? '' : "(?=[ ']|$)";
+    }
+  });
+  return new RegExp(source, 'yu');
+}
+
+function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

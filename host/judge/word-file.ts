@@ -1,0 +1,116 @@
+/**
+ * The shape of one word file (`policies/words/<language>.json`), checked strictly, with errors that name the
+ * file and the entry. Not for what entries match (pattern.ts) and not for reading files (load-policy.ts).
+ */
+import { z } from 'zod';
+import { RISK_CLASSES } from '../../device-protocol/verdict.ts';
+
+export const PLACES_IN_LABEL = ['anywhere', 'start', 'end', 'whole'] as const;
+export type PlaceInLabel = (typeof PLACES_IN_LABEL)[number];
+
+const say = z.string().min(1).max(80);
+/** For the reviewer, who may never have programmed: what a tap on these words does, or why they are harmless. */
+const why = z.string().min(3).max(240);
+const at = z.enum(PLACES_IN_LABEL);
+
+export const wordFileSchema = z.strictObject({
+  /** BCP-47 primary tag, equal to the file's name. */
+  language: z.string().regex(/^[a-z]{2,3}$/),
+  name: z.string().min(2).max(60),
+  entries: z
+    .array(z.strictObject({ say, at: at.optional(), class: z.enum(RISK_CLASSES), why }))
+    .min(1)
+    .max(2_000),
+  /** Each removes hits of its own entry (or class) where they overlap the words it matched, and nothing else. */
+  exceptions: z
+    .array(
+      z.strictObject({
+        say,
+        at: at.optional(),
+        of: say.optional(),
+        of_class: z.enum(RISK_CLASSES).optional(),
+        why,
+      }),
+    )
+    .max(2_000)
+    .default([]),
+  /** Ordinary words of this language that mean an act in another one: they count only on a phone of this language. */
+  harmless: z
+    .array(z.strictObject({ say, at: at.optional(), why }))
+    .max(2_000)
+    .default([]),
+});
+export type WordFile = z.infer<typeof wordFileSchema>;
+
+/** A policy file that cannot be read stops the start (risk.md, Words); the message is for whoever edits it. */
+export class PolicyFileError extends Error {
+  override name = 'PolicyFileError';
+}
+
+/**
+ * Parses the text of one word file. `file` is the path as people know it (`policies/words/de.json`).
+ * Throws PolicyFileError naming the file and the entry.
+ */
+export function parseWordFile(text: string, file: string, language: string): WordFile {
+  const words = parsePolicyJson(text, file, wordFileSchema);
+  if (words.language !== language) {
+    throw new PolicyFileError(
+      `${file}: "language" is "${words.language}", the file's name says "${language}"`,
+    );
+  }
+  const entries = new Set<string>();
+  words.entries.forEach((entry, index) => {
+    const key = `${entry.say} ${entry.at ?? 'anywhere'} ${entry.class}`;
+    if (entries.has(key))
+      throw new PolicyFileError(`${file}: entries[${index}] ("${entry.say}") is there twice`);
+    entries.add(key);
+  });
+  const said = new Set(words.entries.map((entry) => entry.say));
+  const classes = new Set(words.entries.map((entry) => entry.class));
+  words.exceptions.forEach((exception, index) => {
+    const where = `${file}: exceptions[${index}] ("${exception.say}")`;
+    if ((exception.of === undefined) === (exception.of_class === undefined)) {
+      throw new PolicyFileError(`${where} needs either "of" or "of_class", and only one of them`);
+    }
+    if (exception.of !== undefined && !said.has(exception.of)) {
+      throw new PolicyFileError(`${where} is "of" "${exception.of}", which is no entry of this file`);
+    }
+    if (exception.of_class !== undefined && !classes.has(exception.of_class)) {
+      throw new PolicyFileError(`${where} is of the class "${exception.of_class}", which has no entry here`);
+    }
+  });
+  return words;
+}
+
+/** Parses the JSON of any policy file with its schema; PolicyFileError says file, place and what was expected. */
+export function parsePolicyJson<T>(text: string, file: string, schema: z.ZodType<T>): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new PolicyFileError(`${file}: not JSON: ${(cause as Error).message}`, { cause });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const place = (issue?.path ?? []).map((step) =>
+    typeof step === 'number' ? `[${step}]` : `.${String(step)}`,
+  );
+  const said = saidAt(value, issue?.path ?? []);
+  throw new PolicyFileError(
+    `${file}: ${place.join('').replace(/^\./, '') || 'the file'}${said === null ? '' : ` ("${said}")`}: ${issue?.message}`,
+  );
+}
+
+/** What the entry at `path` says, so that the reader finds it without counting. */
+function saidAt(value: unknown, path: readonly PropertyKey[]): string | null {
+  let here: unknown = value;
+  let said: string | null = null;
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null) break;
+    here = (here as Record<PropertyKey, unknown>)[step];
+    const say = (here as { say?: unknown } | null | undefined)?.say;
+    if (typeof say === 'string') said = say;
+  }
+  return said;
+}
