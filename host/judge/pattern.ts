@@ -97,15 +97,15 @@ function restOf(openBefore: boolean, pieces: readonly Piece[], unspaced: boolean
     );
     return new RegExp(source.join(''), 'yu');
   }
-  let source = openBefore ? '[^ ]*' : '';
+  // Clitics ("l'application") are words of their own; "don't" still counts as one word for `*`.
+  let source = openBefore ? "[^ ']*" : '';
   pieces.forEach((piece, index) => {
-    if (piece.kind === 'any') source += ' [^ ]+';
-    else if (piece.kind === 'gap')
-      source += `(?: [^ ]+){0,${LONGEST_GAP}}${index < pieces.length - 1 ? '?' : ''}`;
+    const isLast = index === pieces.length - 1;
+    if (piece.kind === 'any') source += " (?:[^ ']+')?[^ ']+";
+    else if (piece.kind === 'gap') source += `(?:[ '][^ ']+){0,${LONGEST_GAP}}${isLast ? '' : '?'}`;
     else {
-      source += ` ${piece.openStart ? '[^ ]*' : ''}${literally(piece.text)}`;
-      if (index < pieces.length - 1) source += piece.openEnd ? '[^ ]*' : '';
-      else source += piece.openEnd ? '' : "(?=[ ']|$)";
+      source += `[ ']${piece.openStart ? "[^ ']*" : ''}${literally(piece.text)}`;
+      source += piece.openEnd ? (isLast ? '' : "[^ ']*") : isLast ? "(?=[ ']|$)" : '';
     }
   });
   return new RegExp(source, 'yu');

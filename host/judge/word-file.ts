@@ -3,7 +3,7 @@
  * file and the entry. Not for what entries match (pattern.ts) and not for reading files (load-policy.ts).
  */
 import { z } from 'zod';
-import { RISK_CLASSES } from '../../device-protocol/verdict.ts';
+import { RISK_CLASSES, type RiskClass } from '../../device-protocol/verdict.ts';
 
 export const PLACES_IN_LABEL = ['anywhere', 'start', 'end', 'whole'] as const;
 export type PlaceInLabel = (typeof PLACES_IN_LABEL)[number];
@@ -28,7 +28,8 @@ export const wordFileSchema = z.strictObject({
         say,
         at: at.optional(),
         of: say.optional(),
-        of_class: z.enum(RISK_CLASSES).optional(),
+        /** One class or several. */
+        of_class: z.union([z.enum(RISK_CLASSES), z.array(z.enum(RISK_CLASSES)).min(1)]).optional(),
         why,
       }),
     )
@@ -75,11 +76,18 @@ export function parseWordFile(text: string, file: string, language: string): Wor
     if (exception.of !== undefined && !said.has(exception.of)) {
       throw new PolicyFileError(`${where} is "of" "${exception.of}", which is no entry of this file`);
     }
-    if (exception.of_class !== undefined && !classes.has(exception.of_class)) {
-      throw new PolicyFileError(`${where} is of the class "${exception.of_class}", which has no entry here`);
+    const empty = classesOf(exception).find((one) => !classes.has(one));
+    if (empty !== undefined) {
+      throw new PolicyFileError(`${where} is of the class "${empty}", which has no entry here`);
     }
   });
   return words;
+}
+
+/** The classes an exception is of: none when it is of one entry. */
+export function classesOf(exception: WordFile['exceptions'][number]): readonly RiskClass[] {
+  const of = exception.of_class ?? [];
+  return typeof of === 'string' ? [of] : of;
 }
 
 /** Parses the JSON of any policy file with its schema; PolicyFileError says file, place and what was expected. */

@@ -6,7 +6,7 @@ import type { RiskClass } from '../../device-protocol/verdict.ts';
 import { Automaton } from './automaton.ts';
 import { classOf, DIGIT, isBoundary, SEPARATOR } from './characters.ts';
 import { type Pattern, parseSay, UNSPACED_LANGUAGES } from './pattern.ts';
-import { type PlaceInLabel, PolicyFileError, type WordFile } from './word-file.ts';
+import { classesOf, type PlaceInLabel, PolicyFileError, type WordFile } from './word-file.ts';
 
 /** An entry, an exception or a harmless word, compiled. */
 type Rule = {
@@ -15,8 +15,8 @@ type Rule = {
   language: string;
   kind: 'entry' | 'exception' | 'harmless';
   say: string;
-  /** Of an entry: what it means. Of an exception: the class whose hits it removes, null when it is of one entry. */
-  class: RiskClass | null;
+  /** Of an entry: what it means. Of an exception: the classes whose hits it removes. */
+  classes: readonly RiskClass[];
   /** Of an exception: the `say` whose hits it removes. */
   of: string | null;
 };
@@ -66,13 +66,15 @@ export function compileWords(files: readonly { file: string; words: WordFile }[]
     words.entries.forEach((entry, index) => {
       if (entry.say.split(' ').length > longestPhrase.split(' ').length) longestPhrase = entry.say;
       const { say, at = 'anywhere' } = entry;
-      add(file, 'entries', index, { say, at, language, kind: 'entry', class: entry.class, of: null });
+      add(file, 'entries', index, { say, at, language, kind: 'entry', classes: [entry.class], of: null });
     });
-    words.exceptions.forEach(({ say, at = 'anywhere', of = null, of_class = null }, index) => {
-      add(file, 'exceptions', index, { say, at, language, kind: 'exception', class: of_class, of });
+    words.exceptions.forEach((exception, index) => {
+      const { say, at = 'anywhere', of = null } = exception;
+      const classes = classesOf(exception);
+      add(file, 'exceptions', index, { say, at, language, kind: 'exception', classes, of });
     });
     words.harmless.forEach(({ say, at = 'anywhere' }, index) => {
-      add(file, 'harmless', index, { say, at, language, kind: 'harmless', class: null, of: null });
+      add(file, 'harmless', index, { say, at, language, kind: 'harmless', classes: [], of: null });
     });
     entries += words.entries.length;
     exceptions += words.exceptions.length;
@@ -103,7 +105,7 @@ export function findWords(words: Words, text: string, locale: string | null, any
   const decided =
     locale === null ? standing : standing.filter((hit) => !yields(hit, locale, matches, standing));
   return decided.map(({ rule, start, end }) => ({
-    class: rule.class as RiskClass,
+    class: rule.classes[0] as RiskClass,
     language: rule.language,
     match: text.slice(start, end),
     say: rule.say,
@@ -162,9 +164,8 @@ function removes(exception: Match, hit: Match): boolean {
   return (
     exception.rule.kind === 'exception' &&
     exception.rule.language === hit.rule.language &&
-    (exception.rule.of === null
-      ? exception.rule.class === hit.rule.class
-      : exception.rule.of === hit.rule.say) &&
+    (exception.rule.of === hit.rule.say ||
+      exception.rule.classes.includes(hit.rule.classes[0] as RiskClass)) &&
     exception.start < hit.end &&
     hit.start < exception.end
   );
