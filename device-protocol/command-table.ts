@@ -38,6 +38,11 @@ export const COMMAND_EVENTS = [
   'record_refused',
   'record_sealed',
   'record_interrupted',
+  /**
+   * Absent, not forgotten, on the bound ledger under another boot of a phone that cannot be turned back:
+   * it never ran and never will. The one thing that is proof without a record.
+   */
+  'outlived',
   /** The call's time is over, or the link is lost, and no final record is known. */
   'doubt',
   /** Nothing can ever be learnt any more. */
@@ -57,8 +62,8 @@ export const COMMAND_TABLE = {
   received: { allow: 'ready', stage: 'staged', refuse: 'refused' },
   staged: { approve: 'ready', deny: 'denied', expire: 'expired', cancel: 'cancelled', refuse: 'refused' },
   ready: { send: 'sent', expire: 'expired', cancel: 'cancelled', refuse: 'refused' },
-  sent: { ...byRecord, doubt: 'doubtful' },
-  doubtful: { ...byRecord, lose: 'unknown' },
+  sent: { ...byRecord, outlived: 'refused', doubt: 'doubtful' },
+  doubtful: { ...byRecord, outlived: 'refused', lose: 'unknown' },
   done: {},
   refused: {},
   sealed: {},

@@ -351,6 +351,15 @@ export const ERRORS = {
     retryable: false,
     recoverable: false,
   },
+  host_turned_back: {
+    ...before,
+    kind: 'rejected',
+    message:
+      'This computer’s memory of the phone {device_id} is older than the phone’s own; the owner must look first.',
+    say: 'Stop acting and tell the person you work for.',
+    retryable: false,
+    recoverable: false,
+  },
   app_denied: {
     ...after,
     kind: 'rejected',
