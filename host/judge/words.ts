@@ -131,7 +131,7 @@ function complete(rule: Rule, text: string, from: number, to: number, anyPlace: 
       if (count < pattern.wordsBefore.least) return null;
       break;
     }
-    start = startOfWord(text, start - 1);
+    start = startOfWord(text, start - 2);
   }
   if (rule.at === 'start' || rule.at === 'whole') if (!isBare(text, 0, start)) return null;
   if (rule.at === 'end' || rule.at === 'whole') if (!isBare(text, end, text.length)) return null;
