@@ -28,6 +28,8 @@ export type Pattern = {
   /** Whole words that must, and that may, stand directly before the literal as part of the match. */
   wordsBefore: { least: number; most: number };
   startsWord: boolean;
+  /** Of a language without spaces: the match is its own characters and never widened to a word. */
+  unspaced: boolean;
   /** What follows the literal, matched at its end; null when nothing does. */
   rest: RegExp | null;
   endsWord: boolean;
@@ -53,6 +55,7 @@ export function parseSay(say: string, unspaced: boolean): Pattern {
     literal: first.text,
     wordsBefore,
     startsWord: !first.openStart && !unspaced,
+    unspaced,
     rest: pieces.length === 0 ? null : restOf(first.openEnd, pieces, unspaced),
     endsWord: unspaced ? false : last === undefined ? !first.openEnd : last.kind !== 'words' || !last.openEnd,
   };

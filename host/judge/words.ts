@@ -122,7 +122,7 @@ function complete(rule: Rule, text: string, from: number, to: number, anyPlace: 
     end = pattern.rest.lastIndex;
   } else if (pattern.endsWord && !anyPlace && !isBoundary(text, to)) return null;
   let start = from;
-  if (!anyPlace) {
+  if (!anyPlace && !pattern.unspaced) {
     if (!pattern.startsWord) start = startOfWord(text, start);
     if (!pattern.endsWord) end = endOfWord(text, end);
   }
