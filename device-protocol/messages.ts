@@ -107,6 +107,8 @@ export const sealSchema = z.strictObject({
   seq: counter.min(1),
   ledger_id: hex128,
   boot_id: hex128,
+  /** As in the request: a tombstone may be pruned after it, like any other record. */
+  not_after: counter,
   digest: hex256,
 });
 /** Ask for a fresh snapshot. Never runs anything. */
@@ -126,6 +128,22 @@ export const pingSchema = z.strictObject({ type: z.literal('ping'), settled_belo
 
 /* ---- companion to host, in a session ---- */
 
+/** What cut a started act: its effect cannot be known. */
+export const INTERRUPTIONS = [
+  /** The companion's process or the phone came back and found it started. */
+  'restarted',
+  /** Android reported the input as cancelled part-way, for instance by a person's touch. */
+  'cancelled',
+  /** It did not end within its run limit. */
+  'run_limit',
+  'stopped',
+  /** The accessibility service was unbound. */
+  'unbound',
+  /** The host found that the phone was turned back; only ever stands in the old ledger's file. */
+  'rolled_back',
+] as const;
+export type Interruption = (typeof INTERRUPTIONS)[number];
+
 /** The companion's durable memory of one request: the only evidence there is. */
 export const recordMessageSchema = z.strictObject({
   type: z.literal('record'),
@@ -135,8 +153,11 @@ export const recordMessageSchema = z.strictObject({
   state: z.enum(RECORD_STATES).exclude(['absent']),
   ledger_id: hex128,
   boot_id: hex128,
-  /** Why it was refused; null in every other state. */
+  /** Why it was refused (a code of errors.ts); null in every other state. */
   refusal: z.string().max(64).nullable(),
+  /** Why it was interrupted; null in every other state. */
+  interruption: z.enum(INTERRUPTIONS).nullable(),
+  /** Of `done`: what was seen. Once the host has acknowledged it, only `acted` and `error_code` may be left. */
   report: reportSchema.nullable(),
   /** The screen right after a `done` act, at the moment `changed` was judged; never stored. */
   snapshot: snapshotSchema.nullable(),
@@ -170,6 +191,10 @@ export const notARecordSchema = z.strictObject({
   boot_id: hex128,
   head: headSchema,
 });
+/**
+ * Answers the ids of one `status`, in its order, as many as fit into a frame (at least one): what is missing
+ * is asked for again. `ask` 0 answers a seal that was made for another boot: the id is `absent` here.
+ */
 export const statusAnswerSchema = z.strictObject({
   type: z.literal('status_answer'),
   ask: counter,
@@ -185,6 +210,7 @@ export const statusAnswerSchema = z.strictObject({
       /** Absent, and its `seq` is at or below the pruned mark: nothing can be said. */
       forgotten: z.boolean(),
       refusal: z.string().max(64).nullable(),
+      interruption: z.enum(INTERRUPTIONS).nullable(),
       report: reportSchema.nullable(),
     }),
   ),
@@ -219,12 +245,23 @@ export const appsMessageSchema = z.strictObject({
       }),
     )
     .max(2_000),
+  head: headSchema,
 });
 export const clipboardMessageSchema = z.strictObject({
   type: z.literal('clipboard'),
   look: counter,
   text: z.string().max(LIMITS.typedText).nullable(),
   refused: z.enum(['empty', 'not_text', 'not_allowed', 'withheld']).nullable(),
+  head: headSchema,
+});
+/** A look, list of apps or clipboard that could not be had. Nothing ran. */
+export const LOOK_FAILURES = ['busy', 'not_ready', 'too_large', 'timed_out'] as const;
+export const lookFailedSchema = z.strictObject({
+  type: z.literal('look_failed'),
+  look: counter,
+  code: z.enum(LOOK_FAILURES),
+  detail: z.string().max(300),
+  head: headSchema,
 });
 export const stopStateSchema = z.strictObject({
   type: z.literal('stop_state'),
@@ -267,6 +304,7 @@ export const companionMessageSchema = z.discriminatedUnion('type', [
   snapshotMessageSchema,
   appsMessageSchema,
   clipboardMessageSchema,
+  lookFailedSchema,
   stopStateSchema,
   pongSchema,
   refusedSchema,

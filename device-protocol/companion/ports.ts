@@ -1,10 +1,15 @@
 /**
- * What the companion's engine needs of the world around it: clock, disk, chance, screen, hands and the
- * owner's switch. The virtual phone, the simulation and (mirrored) the Android app each provide these.
- * Not for decisions: nothing here knows a record or a message.
+ * What the companion's engine needs of the world around it: clock, disk, chance, screen, hands, package
+ * policy, the owner's approval. The virtual phone, the simulation and (mirrored) the Android app each
+ * provide these. Not for decisions: nothing here knows a record or a message.
+ *
+ * Everything is called synchronously; what takes time answers through its callback, exactly once, and may
+ * do so before the call returns. Callbacks of a process that was killed are simply never called.
  */
+import type { Submit } from '../messages.ts';
 import type { Act, Payload } from '../payload.ts';
 import type { Report } from '../report.ts';
+import type { Request } from '../request.ts';
 import type { Foreground, Snapshot } from '../snapshot.ts';
 
 export interface CompanionClock {
@@ -12,27 +17,33 @@ export interface CompanionClock {
   elapsedMs(): number;
   /** Android's BOOT_COUNT: grows by one with every boot. */
   bootCount(): number;
-  /** Calls `wake` once, at or after `atMs`; the answer cancels it. */
+  /** Calls `wake` once, at or after `atMs`, never before `at` has returned; the answer cancels it. */
   at(atMs: number, wake: () => void): () => void;
 }
 
 /**
- * The journal's file. `append` may be lost at a crash until `sync` has returned. Every method throws
- * `DiskError` where the system refuses; after that the journal is closed and recovery runs first.
+ * The journal's file; one writer, locked by whoever provides it. `append` may be lost or torn at a crash
+ * until `sync` has returned. Every method throws `DiskError` where the system refuses.
  */
 export interface CompanionDisk {
-  /** Whole content; null when there is no journal yet. */
-  read(): Uint8Array | null;
+  /** Bytes of the journal; null when there is none yet. */
+  size(): number | null;
+  /** At most `length` bytes from `offset`; fewer only at the end of the file. */
+  read(offset: number, length: number): Uint8Array;
   append(bytes: Uint8Array): void;
   sync(): void;
   /** Cuts the file to `length` bytes and syncs: only for a torn tail. */
   truncate(length: number): void;
-  /** Makes sure that `bytes` more can be written; throws `DiskError('disk_full')` where they cannot. */
+  /**
+   * Makes sure that `bytes` more can be appended; throws `DiskError('disk_full')` where they cannot, and
+   * then nothing was written. May extend the file with zeros behind the last entry, where the next
+   * `append` goes: a zero tail is cut off at start.
+   */
   reserve(bytes: number): void;
   /** Puts a new journal in the place of the old: new file, sync, rename, sync of the folder. */
-  replace(bytes: Uint8Array): void;
+  replace(chunks: Iterable<Uint8Array>): void;
   /** As `replace`, but keeps the old file beside it under a name of its own. */
-  replaceKeepingOld(bytes: Uint8Array, why: string): void;
+  replaceKeepingOld(chunks: Iterable<Uint8Array>, why: string): void;
 }
 
 export class DiskError extends Error {
@@ -62,11 +73,42 @@ export interface ActRun {
 /** The result of an act that came to its end; a cancelled one is `interrupted`, not a report. */
 export type ActEnd =
   | { readonly kind: 'report'; readonly report: Report; readonly snapshot: Snapshot | null }
-  | { readonly kind: 'interrupted'; readonly why: string };
+  | { readonly kind: 'interrupted' };
+
+export interface LookRequest {
+  /** Wait until the screen rests, at most this long; 0 looks at once. */
+  readonly settle_ms: number;
+  readonly screenshot: boolean;
+}
+export interface Look {
+  readonly snapshot: Snapshot;
+  readonly settled: boolean | null;
+  readonly settle_ms: number | null;
+  readonly settle_reason: string | null;
+  /** PNG, base64. */
+  readonly screenshot: string | null;
+  readonly screenshot_refused:
+    | 'protected'
+    | 'withheld'
+    | 'timed_out'
+    | 'empty'
+    | 'black'
+    | 'unsupported'
+    | null;
+}
+export interface InstalledApp {
+  readonly package: string;
+  readonly label: string;
+  readonly user: number;
+  readonly components: string[];
+  readonly system: boolean;
+}
+export interface Clipboard {
+  readonly text: string | null;
+  readonly refused: 'empty' | 'not_text' | 'not_allowed' | 'withheld' | null;
+}
 
 export interface CompanionBody {
-  /** Fresh tree of all windows, now. */
-  snapshot(): Snapshot;
   foreground(): Foreground;
   /** elapsedRealtime of the last touch by a person; null when none was seen. */
   lastPersonTouchMs(): number | null;
@@ -76,10 +118,28 @@ export interface CompanionBody {
    */
   check(payload: Payload): string | null;
   /** Gives the input, waits for settling, compares. Called once per record, after `started` is durable. */
-  perform(run: ActRun): Promise<ActEnd>;
+  perform(run: ActRun, end: (end: ActEnd) => void): void;
+  /* Reads, which never run anything and go on beside an act. */
+  look(request: LookRequest, end: (look: Look) => void): void;
+  listApps(end: (apps: InstalledApp[]) => void): void;
+  readClipboard(end: (clipboard: Clipboard) => void): void;
 }
 
-/** The package policy, the same on both sides: a refusal code, or null. */
+/** The package policy, the same on both sides: a refusal code of errors.ts, or null. */
 export interface CompanionPolicy {
   refuses(payload: Payload, foreground: Foreground): string | null;
+}
+
+/** What the owner enrolled on this phone decides over approvals: a refusal code of errors.ts, or null. */
+export interface CompanionApproval {
+  refuses(request: Request, digest: string, payload: Payload, approval: Submit['approval']): string | null;
+}
+
+export interface CompanionPorts {
+  readonly clock: CompanionClock;
+  readonly disk: CompanionDisk;
+  readonly chance: CompanionChance;
+  readonly body: CompanionBody;
+  readonly policy: CompanionPolicy;
+  readonly approval: CompanionApproval;
 }

@@ -37,6 +37,7 @@ export interface Link {
     readonly seq: number;
     readonly ledger_id: string;
     readonly boot_id: string;
+    readonly not_after: number;
     readonly digest: string;
   }): boolean;
   stop(): boolean;

@@ -93,6 +93,8 @@ export interface DeviceMemory {
   readonly seen_at: number;
   /** Boots that ended: one of them coming back means time was turned back. Newest last, at most 64. */
   readonly retired_boots: readonly string[];
+  /** The same for ledgers that were replaced. */
+  readonly retired_ledgers: readonly string[];
 }
 
 /** Written before the act. `arguments` are already redacted: the store writes what it is given. */
