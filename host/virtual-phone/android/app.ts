@@ -1,0 +1,118 @@
+/**
+ * How an app is written down: its state, its screens as functions of that state, its deferred moves.
+ * Not for how the phone runs it (world.ts).
+ */
+import type { Move, View } from './view.ts';
+import type { Language, Texts, WordTable } from './words.ts';
+
+/** How an app is built decides which classes and ids Android shows of it. */
+export const TOOLKITS = ['views', 'compose', 'react_native'] as const;
+export type Toolkit = (typeof TOOLKITS)[number];
+
+/** What an app may know of the phone. */
+export interface PhoneFacts {
+  readonly language: Language;
+  /** elapsedRealtime, milliseconds. */
+  readonly now: number;
+  /** Time of day as the person sees it, `HH:MM`. */
+  readonly timeOfDay: string;
+  readonly landscape: boolean;
+  granted(permission: string): boolean;
+}
+
+export interface Notice {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  /** Move of the app when the notification itself is tapped. */
+  readonly open?: { readonly move: string; readonly arg: unknown };
+  readonly actions?: readonly { readonly label: string; readonly move: string; readonly arg: unknown }[];
+}
+
+/** What an app asks of the phone beside changing its own state. */
+export type Effect =
+  | { readonly ask: 'open'; readonly package: string; readonly move?: string; readonly arg?: unknown }
+  | { readonly ask: 'finish' }
+  | { readonly ask: 'later'; readonly ms: number; readonly move: string; readonly arg?: unknown }
+  /** Forgets every deferred `move`. */
+  | { readonly ask: 'forget'; readonly move: string }
+  | { readonly ask: 'notify'; readonly notice: Notice }
+  | { readonly ask: 'unnotify'; readonly id: string }
+  | { readonly ask: 'permission'; readonly permission: string; readonly move: string }
+  | { readonly ask: 'link'; readonly url: string }
+  | { readonly ask: 'copy'; readonly text: string }
+  /** Puts the cursor into the field with this resource id and shows the keyboard. */
+  | { readonly ask: 'focus'; readonly id: string }
+  | { readonly ask: 'hide_keyboard' }
+  | { readonly ask: 'system'; readonly set: 'language' | 'airplane' | 'dark'; readonly value: string }
+  | { readonly ask: 'lock' };
+
+/** A new state with effects. A move without effects just returns the state. */
+export class Step<S> {
+  readonly state: S;
+  readonly effects: readonly Effect[];
+  constructor(state: S, effects: readonly Effect[]) {
+    this.state = state;
+    this.effects = effects;
+  }
+}
+
+export function step<S>(state: S, ...effects: Effect[]): Step<S> {
+  return new Step(state, effects);
+}
+
+export interface Dialog<S> {
+  readonly title?: string;
+  readonly message?: string;
+  readonly body?: View<S>;
+  readonly positive?: { readonly text: string; readonly move: Move<S> };
+  readonly negative?: { readonly text: string; readonly move: Move<S> };
+  readonly neutral?: { readonly text: string; readonly move: Move<S> };
+  /** Back, or a touch beside it; absent: it stays. */
+  readonly cancel?: Move<S>;
+  /** Rises from the lower edge instead of floating in the middle. */
+  readonly sheet?: boolean;
+}
+
+export interface Screen<S> {
+  readonly title: string;
+  /** Class of the activity, without package. */
+  readonly activity: string;
+  readonly body: View<S>;
+  readonly dialog?: Dialog<S>;
+  /** Where Back leads inside the app; absent: out of it. */
+  readonly back?: Move<S>;
+  /** FLAG_SECURE: no pictures of it. */
+  readonly secure?: boolean;
+  readonly toolkit?: Toolkit;
+  /** No action bar, no status bar (video, camera). */
+  readonly fullScreen?: boolean;
+}
+
+export interface App<S, K extends string = string> {
+  readonly package: string;
+  readonly words: WordTable<K | 'app'>;
+  readonly icon: string;
+  readonly toolkit: Toolkit;
+  readonly system?: boolean;
+  /** Not in the launcher. */
+  readonly hidden?: boolean;
+  /** Launcher entries beside the main one (a debug tool's icon), as activity classes. */
+  readonly otherEntries?: readonly string[];
+  start(phone: PhoneFacts): S;
+  /** Each time it comes to the front. */
+  readonly opened?: Move<S>;
+  screen(state: S, texts: Texts<K | 'app'>, phone: PhoneFacts): Screen<S>;
+  /** Moves that timers, notifications, permissions, links and other apps may ask for, by name. */
+  readonly moves?: Readonly<Record<string, (state: S, arg: never, phone: PhoneFacts) => S | Step<S>>>;
+  /** Links that open this app, as a pattern for the whole address, and the move that takes it. */
+  readonly links?: { readonly pattern: RegExp; readonly move: string };
+}
+
+/** An app whose state nobody outside it can name. */
+export type AnyApp = App<unknown>;
+
+/** Erases the state's type: the phone only ever hands an app back what that app itself returned. */
+export function app<S, K extends string>(definition: App<S, K>): AnyApp {
+  return definition as unknown as AnyApp;
+}
