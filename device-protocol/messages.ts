@@ -329,6 +329,10 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
 export type HostMessage = z.infer<typeof hostMessageSchema>;
 
 export type Hello = z.infer<typeof helloSchema>;
+export type SessionMessage = z.infer<typeof sessionSchema>;
+export type Ready = z.infer<typeof readySchema>;
+export type Status = z.infer<typeof statusSchema>;
+export type RecordStatus = StatusAnswer['records'][number];
 export type RecordMessage = z.infer<typeof recordMessageSchema>;
 export type NotARecord = z.infer<typeof notARecordSchema>;
 export type StatusAnswer = z.infer<typeof statusAnswerSchema>;
