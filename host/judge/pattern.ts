@@ -3,7 +3,7 @@
  * expression for what follows it. Not for finding the literal in a label (automaton.ts).
  *
  * Grammar: words separated by spaces. `*` at an end of a word stands for any letters of the same word; a lone
- * `*` for one whole word; `…` for none to three words. Languages written without spaces match anywhere.
+ * `*` for one whole word; `#` for one number; `…` for none to three words. Languages written without spaces match anywhere.
  */
 import { readWords } from './label.ts';
 
@@ -38,6 +38,7 @@ export type Pattern = {
 type Piece =
   | { kind: 'words'; text: string; openStart: boolean; openEnd: boolean }
   | { kind: 'any' }
+  | { kind: 'number' }
   | { kind: 'gap' };
 
 /** Throws an Error whose message says what is wrong with `say` (the caller adds file and entry). */
@@ -46,6 +47,7 @@ export function parseSay(say: string, unspaced: boolean): Pattern {
   const wordsBefore = { least: 0, most: 0 };
   let first = pieces.shift();
   for (; first !== undefined && first.kind !== 'words'; first = pieces.shift()) {
+    if (first.kind === 'number') throw new Error('"#" stands after a word');
     wordsBefore.least += first.kind === 'any' ? 1 : 0;
     wordsBefore.most += first.kind === 'any' ? 1 : LONGEST_GAP;
   }
@@ -63,6 +65,7 @@ export function parseSay(say: string, unspaced: boolean): Pattern {
 
 function parsePiece(token: string): Piece {
   if (token === '*') return { kind: 'any' };
+  if (token === '#') return { kind: 'number' };
   if (token === '…' || token === '...') return { kind: 'gap' };
   const openStart = token.startsWith('*');
   const openEnd = token.endsWith('*');
@@ -70,6 +73,10 @@ function parsePiece(token: string): Piece {
   if (core.includes('*')) throw new Error('"*" stands at the beginning or the end of a word, not inside');
   if (core.includes('…')) throw new Error('"…" stands between words, with a space on both sides');
   const text = readWords(core);
+  const bare =
+    (openStart && readWords([...core][0] ?? '') === '') ||
+    (openEnd && readWords([...core].at(-1) ?? '') === '');
+  if (bare && core !== '') throw new Error(`in "${token}" the star does not touch a letter`);
   if (text === '') throw new Error(`"${token}" has no letter`);
   return { kind: 'words', text, openStart, openEnd };
 }
@@ -92,11 +99,13 @@ function joinPieces(pieces: readonly Piece[], unspaced: boolean): Piece[] {
   return joined;
 }
 
+/** Eight characters are about three words in these scripts. */
+const UNSPACED_SOURCE = { any: '.{1,8}?', gap: '.{0,8}?', number: ' ?\\p{Nd}+' } as const;
+
 function restOf(openBefore: boolean, pieces: readonly Piece[], unspaced: boolean): RegExp {
   if (unspaced) {
-    // Eight characters are about three words in these scripts.
     const source = pieces.map((piece) =>
-      piece.kind === 'words' ? literally(piece.text) : piece.kind === 'any' ? '.{1,8}?' : '.{0,8}?',
+      piece.kind === 'words' ? literally(piece.text) : UNSPACED_SOURCE[piece.kind],
     );
     return new RegExp(source.join(''), 'yu');
   }
@@ -105,6 +114,7 @@ function restOf(openBefore: boolean, pieces: readonly Piece[], unspaced: boolean
   pieces.forEach((piece, index) => {
     const isLast = index === pieces.length - 1;
     if (piece.kind === 'any') source += " (?:[^ ']+')?[^ ']+";
+    else if (piece.kind === 'number') source += " \\p{Nd}[^ ']*";
     else if (piece.kind === 'gap') source += `(?:[ '][^ ']+){0,${LONGEST_GAP}}${isLast ? '' : '?'}`;
     else {
       source += `[ ']${piece.openStart ? "[^ ']*" : ''}${literally(piece.text)}`;

@@ -20,7 +20,7 @@ export const wordFileSchema = z.strictObject({
   entries: z
     .array(z.strictObject({ say, at: at.optional(), class: z.enum(RISK_CLASSES), why }))
     .min(1)
-    .max(2_000),
+    .max(4_000),
   /** Each removes hits of its own entry (or class) where they overlap the words it matched, and nothing else. */
   exceptions: z
     .array(
@@ -33,12 +33,12 @@ export const wordFileSchema = z.strictObject({
         why,
       }),
     )
-    .max(2_000)
+    .max(4_000)
     .default([]),
   /** Ordinary words of this language that mean an act in another one: they count only on a phone of this language. */
   harmless: z
     .array(z.strictObject({ say, at: at.optional(), why }))
-    .max(2_000)
+    .max(4_000)
     .default([]),
 });
 export type WordFile = z.infer<typeof wordFileSchema>;
