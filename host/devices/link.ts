@@ -3,7 +3,13 @@
  * Not for looking at the screen (phone.ts), sockets (server.ts) or deciding what an answer proves
  * (host/engine/tracker).
  */
-import type { NotARecord, RecordMessage, StatusAnswer, Submit } from '../../device-protocol/messages.ts';
+import type {
+  NotARecord,
+  RecordMessage,
+  Seal,
+  StatusAnswer,
+  Submit,
+} from '../../device-protocol/messages.ts';
 
 /** What the owner's switch on the phone says: the counter requests are bound to, and why it is stopped. */
 export interface StopState {
@@ -29,22 +35,17 @@ export interface Link {
   phoneNow(): number;
   /** Each send answers false where the socket is gone: then not one byte of it was written. */
   submit(request: Submit['request'], approval: Submit['approval']): boolean;
-  /** At most LIMITS.statusIds ids. */
-  status(ids: readonly { readonly request_id: string; readonly seq: number }[]): boolean;
-  seal(of: {
-    readonly request_id: string;
-    readonly host_id: string;
-    readonly seq: number;
-    readonly ledger_id: string;
-    readonly boot_id: string;
-    readonly not_after: number;
-    readonly digest: string;
-  }): boolean;
+  /** At most LIMITS.statusIds ids; the answer repeats `ask`. */
+  status(ask: number, ids: readonly { readonly request_id: string; readonly seq: number }[]): boolean;
+  seal(of: Omit<Seal, 'type'>): boolean;
   stop(): boolean;
   resume(stopCounter: number): boolean;
 }
 
-/** Events of sessions that are no longer the newest of their phone are never delivered. */
+/**
+ * Events of sessions that are no longer the newest of their phone are never delivered. Where a newer
+ * session takes over, `closed` of the old one comes before `opened` of the new one.
+ */
 export interface LinkListener {
   opened(link: Link): void;
   closed(link: Link): void;

@@ -40,7 +40,7 @@ export interface CommandRow {
   readonly sent_at: number | null;
   /** A code of errors.ts: why it did not run or did not act; null where it is not known or not needed. */
   readonly error_code: string | null;
-  /** The phone's own refusal code, as it came. */
+  /** The phone's own word for why it refused or was interrupted, as it came. */
   readonly refusal: string | null;
   readonly report: Report | null;
   readonly verdict: Verdict;
