@@ -8,10 +8,8 @@ import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { packageRoot } from '../package-root.ts';
-import { readWords } from './label.ts';
-import { loadWordFiles } from './load-words.ts';
-import { languageOfLocale } from './locale.ts';
-import { compileWords, findWords, type WordHit } from './words.ts';
+import { judgeLabel, type LabelHit } from './label-judge.ts';
+import { loadVocabulary } from './load-vocabulary.ts';
 
 const rowSchema = z.object({
   app: z.string(),
@@ -22,7 +20,7 @@ const rowSchema = z.object({
   category: z.string().optional(),
 });
 type Row = z.infer<typeof rowSchema>;
-type Judged = { row: Row; hits: WordHit[] };
+type Judged = { row: Row; hits: LabelHit[] };
 
 /** What a simple English keyword list would have done: the figure everything else is compared with. */
 const BASELINE =
@@ -51,11 +49,11 @@ function main(): void {
     .filter((row) => values.app === undefined || row.app === values.app);
 
   const started = performance.now();
-  const words = compileWords(loadWordFiles(join(packageRoot(), 'policies')));
+  const vocabulary = loadVocabulary(join(packageRoot(), 'policies'));
+  const { words } = vocabulary;
   const loadMs = performance.now() - started;
 
-  const judge = (row: Row) =>
-    findWords(words, readWords(row.text), languageOfLocale(row.locale, words.languages));
+  const judge = (row: Row) => judgeLabel(vocabulary, row.text, row.locale);
   const judged: Judged[] = rows.map((row) => ({ row, hits: judge(row) }));
   const micros = rows.map((row) => {
     const before = process.hrtime.bigint();
@@ -84,7 +82,7 @@ function main(): void {
   if (values.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
 }
 
-const BASELINE_HIT: WordHit = { class: 'send', language: 'en', match: '', say: '' };
+const BASELINE_HIT: LabelHit = { class: 'send', language: 'en', match: '', say: '' };
 
 function primaryOf(row: Row): string {
   return row.locale.split('-')[0] as string;

@@ -5,6 +5,7 @@
 import type { RiskClass } from '../../device-protocol/verdict.ts';
 import { Automaton } from './automaton.ts';
 import { classOf, DIGIT, isBoundary, SEPARATOR } from './characters.ts';
+import type { Reading } from './disguise.ts';
 import { type Pattern, parseSay, UNSPACED_LANGUAGES } from './pattern.ts';
 import { classesOf, type PlaceInLabel, PolicyFileError, type WordFile } from './word-file.ts';
 
@@ -83,20 +84,20 @@ export function compileWords(files: readonly { file: string; words: WordFile }[]
 }
 
 /**
- * The hits in a label's words (as readWords gives them), exceptions applied. `locale` is the device's language
- * (a file's language or null when unknown): it decides only where its own file knows the very words another
- * language's entry hit, and every other hit stands.
+ * The hits in one reading of a label, exceptions applied. `locale` is the device's language (a file's language,
+ * or null when unknown): it decides only where its own file knows the very words another language's entry hit;
+ * every other hit stands.
  */
-export function findWords(words: Words, text: string, locale: string | null, anyPlace = false): WordHit[] {
+export function findWords(words: Words, reading: Reading, locale: string | null): WordHit[] {
+  const text = reading.words;
   const matches: Match[] = [];
   words.automaton.scan(
     text,
     (index, start, end) => {
-      const rule = words.rules[index] as Rule;
-      const match = complete(rule, text, start, end, anyPlace);
+      const match = complete(words.rules[index] as Rule, reading, start, end);
       if (match !== null) matches.push(match);
     },
-    anyPlace,
+    reading.edges !== null,
   );
   if (matches.length === 0) return [];
   const standing = matches.filter(
@@ -113,29 +114,59 @@ export function findWords(words: Words, text: string, locale: string | null, any
 }
 
 /** Checks what follows and surrounds a found literal, and widens the match to whole words. */
-function complete(rule: Rule, text: string, from: number, to: number, anyPlace: boolean): Match | null {
+function complete(rule: Rule, reading: Reading, from: number, to: number): Match | null {
   const { pattern } = rule;
+  const text = reading.words;
+  if (reading.edges !== null) return completeJoined(rule, reading.edges, text, from, to);
   let end = to;
   if (pattern.rest !== null) {
     pattern.rest.lastIndex = to;
     if (!pattern.rest.test(text)) return null;
     end = pattern.rest.lastIndex;
-  } else if (pattern.endsWord && !anyPlace && !isBoundary(text, to)) return null;
+  } else if (pattern.endsWord && !isBoundary(text, to)) return null;
   let start = from;
-  if (!anyPlace && !pattern.unspaced) {
-    if (!pattern.startsWord) start = startOfWord(text, start);
-    if (!pattern.endsWord) end = endOfWord(text, end);
-  }
+  if (!pattern.startsWord) start = startOfWord(text, start);
+  if (!pattern.endsWord) end = endOfWord(text, end);
   for (let count = 0; count < pattern.wordsBefore.most; count++) {
     if (start < 2) {
       if (count < pattern.wordsBefore.least) return null;
       break;
     }
-    start = startOfWord(text, start - 2);
+    start = startOfWord(text, start - 1);
   }
-  if (rule.at === 'start' || rule.at === 'whole') if (!isBare(text, 0, start)) return null;
-  if (rule.at === 'end' || rule.at === 'whole') if (!isBare(text, end, text.length)) return null;
-  return { rule, start, end };
+  return isPlaced(rule.at, text, start, end) ? { rule, start, end } : null;
+}
+
+/** Shortest word believed in where letters had to be put together first. */
+const SHORTEST_JOINED = 3;
+/** Shortest word believed in where it was cut in two: shorter ones arise by accident from ordinary words. */
+const SHORTEST_GLUED = 5;
+
+/** In joined letters only whole words count: no phrases, no stems, and at old edges where the words had some. */
+function completeJoined(
+  rule: Rule,
+  edges: ReadonlySet<number> | 'all',
+  text: string,
+  start: number,
+  end: number,
+): Match | null {
+  const { pattern } = rule;
+  if (pattern.rest !== null || pattern.wordsBefore.least > 0 || rule.kind !== 'entry') return null;
+  if (edges === 'all') {
+    if (end - start < SHORTEST_JOINED || (end - start === SHORTEST_JOINED && !isBoundary(text, start)))
+      return null;
+  } else {
+    if (end - start < SHORTEST_GLUED || !edges.has(start) || !edges.has(end)) return null;
+    let inner = false;
+    for (let index = start + 1; index < end; index++) inner ||= edges.has(index);
+    if (!inner) return null;
+  }
+  return isPlaced(rule.at, text, start, end) ? { rule, start, end } : null;
+}
+
+function isPlaced(at: PlaceInLabel, text: string, start: number, end: number): boolean {
+  if ((at === 'start' || at === 'whole') && !isBare(text, 0, start)) return false;
+  return !((at === 'end' || at === 'whole') && !isBare(text, end, text.length));
 }
 
 function startOfWord(text: string, index: number): number {

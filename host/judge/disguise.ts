@@ -1,0 +1,200 @@
+/**
+ * The other ways a person may read a label that does not spell its words plainly: look-alike letters, digits for
+ * letters, spaced-out or punctuated letters, words cut in two, text turned around by a bidi override. Each is
+ * judged in addition to the plain reading, never instead of it. Not for matching.
+ */
+import { z } from 'zod';
+import { fold } from '../../device-protocol/fold.ts';
+import { type Label, readWords } from './label.ts';
+
+export const confusablesSchema = z.strictObject({
+  why: z.string(),
+  /** Latin letter → the characters that look like it. */
+  letters: z.record(z.string().regex(/^[a-z]$/), z.string()),
+  /** Read once as i and once as l. */
+  bars: z.strictObject({ why: z.string(), characters: z.string() }),
+  /** Count only inside a word. */
+  signs: z.strictObject({ why: z.string(), letters: z.record(z.string().regex(/^[a-z]$/), z.string()) }),
+  sequences: z.strictObject({
+    why: z.string(),
+    letters: z.record(z.string().regex(/^[a-z]$/), z.string().regex(/^[a-z]{2}$/)),
+  }),
+});
+
+export type Confusables = {
+  /** Character → Latin letter, by the character as written and as folded. */
+  latin: ReadonlyMap<string, string>;
+  bars: ReadonlySet<string>;
+  signs: ReadonlyMap<string, string>;
+  sequences: readonly (readonly [string, string])[];
+  /** Latin letter → its look-alike in another script, folded. */
+  cyrillic: ReadonlyMap<string, string>;
+  greek: ReadonlyMap<string, string>;
+};
+
+/** One more reading. `edges`: where words may begin and end if it has no spaces of its own; 'all' for everywhere. */
+export type Reading = { words: string; edges: ReadonlySet<number> | 'all' | null };
+
+export function compileConfusables(data: z.infer<typeof confusablesSchema>): Confusables {
+  const latin = new Map<string, string>();
+  const signs = new Map<string, string>();
+  const cyrillic = new Map<string, string>();
+  const greek = new Map<string, string>();
+  for (const [letter, characters] of Object.entries(data.letters)) {
+    for (const character of characters) {
+      latin.set(character, letter);
+      if (/[А-я]/u.test(character) && !cyrillic.has(letter)) cyrillic.set(letter, fold(character));
+      if (/[Α-ω]/u.test(character) && !greek.has(letter)) greek.set(letter, fold(character));
+    }
+  }
+  for (const [letter, characters] of Object.entries(data.signs.letters)) {
+    for (const character of characters) signs.set(character, letter);
+  }
+  return {
+    latin,
+    bars: new Set(data.bars.characters),
+    signs,
+    sequences: Object.entries(data.sequences.letters).map(([letter, pair]) => [pair, letter] as const),
+    cyrillic,
+    greek,
+  };
+}
+
+/** All readings of `text` but the plain one, each once. Most labels have none or one. */
+export function otherReadings(text: string, label: Label, confusables: Confusables): Reading[] {
+  const readings = new Map<string, Reading>();
+  const add = (words: string, edges: Reading['edges'] = null) => {
+    if (words !== '' && (edges !== null || words !== label.words))
+      readings.set(`${words} ${edges === null}`, { words, edges });
+  };
+  for (const spelled of [text, ...turnedAround(text)]) {
+    const shown = spelled.normalize('NFKC');
+    add(readWords(shown));
+    for (const alike of alikes(shown, confusables)) {
+      add(readWords(alike));
+      if (INNER_SIGN.test(alike)) add(readWords(alike.replace(INNER_SIGNS, '')));
+    }
+    if (INNER_SIGN.test(shown)) add(readWords(shown.replace(INNER_SIGNS, '')));
+    for (const { run, whole } of spacedOut(shown)) {
+      add(readWords(run), 'all');
+      add(readWords(whole));
+      for (const alike of alikes(run, confusables)) add(readWords(alike), 'all');
+    }
+  }
+  if (label.words.includes(' ')) {
+    const glued = glue(label.words);
+    add(glued.words, glued.edges);
+  }
+  return [...readings.values()];
+}
+
+/** Letters with anything but letters, digits and blanks between them. */
+const INNER_SIGN = /[\p{L}\p{M}\p{N}][^\p{L}\p{M}\p{N}\s]+[\p{L}\p{N}]/u;
+const INNER_SIGNS = /(?<=[\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}\s]+(?=[\p{L}\p{N}])/gu;
+const OVERRIDE = /\u202e([^\u202c\u2069]*)/u;
+
+/** What stands behind a right-to-left override is read backwards. */
+function turnedAround(text: string): string[] {
+  if (!text.includes('\u202e')) return [];
+  return [text.replace(OVERRIDE, (_, inside: string) => [...inside].reverse().join(''))];
+}
+
+/** The text with look-alikes read as Latin, and mixed words read in their other script. */
+function alikes(shown: string, confusables: Confusables): string[] {
+  const results = new Set<string>();
+  for (const bar of ['i', 'l'] as const) {
+    const read = shown.replace(WORDS_WITH_SIGNS, (word) => asLatin(word, bar, confusables) ?? word);
+    if (read !== shown) results.add(read);
+  }
+  if (/\p{Script=Latin}/u.test(shown)) {
+    for (const [script, letters] of [
+      [/\p{Script=Cyrillic}/u, confusables.cyrillic],
+      [/\p{Script=Greek}/u, confusables.greek],
+    ] as const) {
+      if (script.test(shown))
+        results.add(shown.replace(WORDS, (word) => (script.test(word) ? inScript(word, letters) : word)));
+    }
+    for (const [pair, letter] of confusables.sequences) {
+      const folded = fold(shown);
+      if (folded.includes(pair)) results.add(folded.replaceAll(pair, letter));
+    }
+    // A capital I among small letters is read as l, a small l before a consonant as I.
+    const swapped = shown
+      .replace(/(?<=\p{L})I(?=\p{Ll})|(?<=\p{Ll})I/gu, 'l')
+      .replace(/(?<!\p{L})l(?=[bcdfgjkmnpqrstvxz])/gu, 'i');
+    if (swapped !== shown) results.add(swapped);
+  }
+  return [...results];
+}
+
+const WORDS = /[\p{L}\p{M}]+/gu;
+/** A word with whatever may stand for one of its letters; signs only where a letter follows. */
+const WORDS_WITH_SIGNS = /(?:[\p{L}\p{M}\p{N}\p{So}|∣⏽]|[@$€£¥¢!+](?=[\p{L}\p{N}@$€£¥¢!+]))+/gu;
+
+/** The word in Latin letters; null where a letter of it looks like none, or nothing had to be replaced. */
+function asLatin(word: string, bar: 'i' | 'l', { latin, bars, signs }: Confusables): string | null {
+  let read = '';
+  let replaced = false;
+  let letters = 0;
+  for (const character of word) {
+    const folded = fold(character);
+    const alike = bars.has(character)
+      ? bar
+      : (latin.get(character) ?? latin.get(folded) ?? signs.get(character));
+    if (/^[a-z]+$/u.test(folded)) {
+      read += folded;
+      letters++;
+    } else if (alike !== undefined) {
+      read += alike;
+      replaced = true;
+      if (!/[\p{N}\p{P}\p{S}]/u.test(character)) letters++;
+      else if (latin.has(character)) letters++;
+    } else if (/\p{M}/u.test(character)) read += '';
+    else return null;
+  }
+  return replaced && letters > 0 ? read : null;
+}
+
+function inScript(word: string, letters: ReadonlyMap<string, string>): string {
+  let read = '';
+  for (const character of word) {
+    const folded = fold(character);
+    read += letters.get(folded) ?? folded;
+  }
+  return read;
+}
+
+/** Three or more single letters in a row with blanks or signs between them: "P A Y", "p.a.y n.o.w". */
+const RUN =
+  /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]\p{M}*(?:[^\p{L}\p{M}\p{N}]{1,6}[\p{L}\p{N}@$]\p{M}*(?![\p{L}\p{M}\p{N}])){2,}/gu;
+const GAP = /[^\p{L}\p{M}\p{N}@$]+/gu;
+
+function spacedOut(shown: string): { run: string; whole: string }[] {
+  const found: { run: string; whole: string }[] = [];
+  for (const match of shown.matchAll(RUN)) {
+    const gaps = match[0].match(GAP) ?? [];
+    const shortest = Math.min(...gaps.map((gap) => gap.length));
+    const signs = gaps.some((gap) => !/\s/u.test(gap));
+    // The wider gap is the space between words; blanks are, where signs separate the letters.
+    const run = match[0].replace(GAP, (gap) =>
+      gap.length > shortest || (signs && /\s/u.test(gap)) ? ' ' : '',
+    );
+    found.push({
+      run,
+      whole: shown.slice(0, match.index) + run + shown.slice(match.index + match[0].length),
+    });
+  }
+  return found;
+}
+
+/** The words without their spaces; words may still begin and end only where they did. */
+function glue(words: string): { words: string; edges: Set<number> } {
+  const edges = new Set<number>();
+  let glued = '';
+  for (const word of words.split(' ')) {
+    edges.add(glued.length);
+    glued += word;
+  }
+  edges.add(glued.length);
+  return { words: glued, edges };
+}

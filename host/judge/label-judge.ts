@@ -1,0 +1,58 @@
+/**
+ * What the words and symbols of one label mean: the plain reading, every disguise of it, and its symbols.
+ * Not for where the label stands or what is done to it (judge.ts).
+ */
+import { z } from 'zod';
+import { RISK_CLASSES, type RiskClass } from '../../device-protocol/verdict.ts';
+import { type Confusables, otherReadings } from './disguise.ts';
+import { readLabel } from './label.ts';
+import { languageOfLocale } from './locale.ts';
+import { findWords, type WordHit, type Words } from './words.ts';
+
+export const symbolsSchema = z.strictObject({
+  why: z.string(),
+  entries: z.array(
+    z.strictObject({
+      say: z.string().min(1).max(4),
+      at: z.enum(['whole']).optional(),
+      class: z.enum(RISK_CLASSES),
+      why: z.string().min(3).max(240),
+    }),
+  ),
+});
+export type Symbols = ReadonlyMap<string, { class: RiskClass; whole: boolean }>;
+
+export function compileSymbols(data: z.infer<typeof symbolsSchema>): Symbols {
+  return new Map(
+    data.entries.map(({ say, at, class: means }) => [say, { class: means, whole: at === 'whole' }]),
+  );
+}
+
+/** Everything needed to judge words. */
+export type Vocabulary = { words: Words; symbols: Symbols; confusables: Confusables };
+
+/** Longest text judged word by word, UTF-16 code units; what is longer counts as unknown (judge.ts). */
+export const LONGEST_LABEL = 10_000;
+
+/** A hit; symbols have no language. */
+export type LabelHit = Omit<WordHit, 'language'> & { language: string | null };
+
+/** All hits in `text`; `locale` is the device's BCP-47 or Android locale, null when unknown. */
+export function judgeLabel(vocabulary: Vocabulary, text: string, locale: string | null): LabelHit[] {
+  const { words, symbols, confusables } = vocabulary;
+  const language = languageOfLocale(locale, words.languages);
+  const label = readLabel(text.slice(0, LONGEST_LABEL));
+  const hits: LabelHit[] = findWords(words, { words: label.words, edges: null }, language);
+  for (const reading of otherReadings(text.slice(0, LONGEST_LABEL), label, confusables)) {
+    for (const hit of findWords(words, reading, language)) {
+      if (!hits.some((known) => known.say === hit.say && known.language === hit.language)) hits.push(hit);
+    }
+  }
+  for (const symbol of label.symbols) {
+    const entry = symbols.get(symbol);
+    if (entry !== undefined && !(entry.whole && /[^\d ]/u.test(label.words))) {
+      hits.push({ class: entry.class, language: null, match: symbol, say: symbol });
+    }
+  }
+  return hits;
+}
