@@ -99,6 +99,8 @@ export interface App<S, K extends string = string> {
   readonly hidden?: boolean;
   /** Launcher entries beside the main one (a debug tool's icon), as activity classes. */
   readonly otherEntries?: readonly string[];
+  /** Activity of the main launcher entry, without package; `MainActivity` where nothing is said. */
+  readonly mainActivity?: string;
   start(phone: PhoneFacts): S;
   /** Each time it comes to the front. */
   readonly opened?: Move<S>;

@@ -77,9 +77,8 @@ type Key = keyof ReturnType<typeof texts.in>;
 /** A phone number as it is typed: digits in groups, so that a typed text comes back in another form. */
 export function grouped(text: string): string {
   const digits = text.replace(/[^\d+]/g, '');
-  return digits.replace(/^(\+?\d{2,3})(\d{1,3})?(\d{1,4})?(\d*)$/, (_all, a, b, c, d) =>
-    [a, b, c, d].filter((part) => part !== undefined && part !== '').join(' '),
-  );
+  const [, land = '', place = '', rest = ''] = /^(\+\d{0,2})?(\d{0,3})(.*)$/.exec(digits) ?? [];
+  return [land, place, rest].filter((part) => part !== '').join(' ');
 }
 
 export const contacts = app<ContactsState, Key>({

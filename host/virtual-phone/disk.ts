@@ -1,0 +1,193 @@
+/**
+ * The phone's own folder on disk: the journal's file with real fsync, its lock, and what a phone remembers
+ * beside it (its boots, its apps' states, what was touched). Not for what the journal's bytes mean.
+ */
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { type CompanionDisk, DiskError } from '../../device-protocol/companion/ports.ts';
+
+/** One process at a time: a SQLite lock, which the system gives back however the process dies. */
+export function lockFolder(folder: string): () => void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = new Sqlite(join(folder, 'phone.lock'), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+      throw new Error(`another virtual phone already runs in ${folder}`);
+    throw error;
+  }
+  return () => {
+    lock.exec('ROLLBACK');
+    lock.close();
+  };
+}
+
+/** Makes a rename or a new file durable. Windows has no such call, and NTFS journals names itself. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+export class JournalFile implements CompanionDisk {
+  private readonly folder: string;
+  private readonly path: string;
+  private handle: number | null = null;
+  /** Where the next entry goes: before the zeros that `reserve` may have put behind the last one. */
+  private end = 0;
+  /** Set by a fault: every write is refused as a full disk refuses it. */
+  full = false;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.path = join(folder, 'ledger.journal');
+  }
+
+  size(): number | null {
+    return this.trying(() => {
+      if (!existsSync(this.path)) return null;
+      return fstatSync(this.opened()).size;
+    });
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    return this.trying(() => {
+      const bytes = new Uint8Array(length);
+      const count = readSync(this.opened(), bytes, 0, length, offset);
+      return bytes.subarray(0, count);
+    });
+  }
+
+  append(bytes: Uint8Array): void {
+    this.trying(() => {
+      this.refuseIfFull();
+      writeAll(this.opened(), bytes, this.end);
+      this.end += bytes.length;
+    });
+  }
+
+  sync(): void {
+    this.trying(() => fsyncSync(this.opened()));
+  }
+
+  truncate(length: number): void {
+    this.trying(() => {
+      ftruncateSync(this.opened(), length);
+      fsyncSync(this.opened());
+      this.end = length;
+    });
+  }
+
+  reserve(bytes: number): void {
+    this.trying(() => {
+      this.refuseIfFull();
+      const handle = this.opened();
+      const { size } = fstatSync(handle);
+      const missing = this.end + bytes - size;
+      if (missing <= 0) return;
+      try {
+        writeAll(handle, new Uint8Array(missing), size);
+      } catch (error) {
+        ftruncateSync(handle, size);
+        throw error;
+      }
+    });
+  }
+
+  replace(chunks: Iterable<Uint8Array>): void {
+    this.trying(() => this.putNew(chunks));
+  }
+
+  replaceKeepingOld(chunks: Iterable<Uint8Array>, why: string): void {
+    this.trying(() => {
+      this.closeHandle();
+      if (existsSync(this.path)) {
+        let number = 1;
+        const name = () => join(this.folder, `ledger.${why.replaceAll(/[^a-z_]/g, '')}.${number}.journal`);
+        while (existsSync(name())) number += 1;
+        renameSync(this.path, name());
+      }
+      this.putNew(chunks);
+    });
+  }
+
+  close(): void {
+    this.closeHandle();
+  }
+
+  private putNew(chunks: Iterable<Uint8Array>): void {
+    this.refuseIfFull();
+    const fresh = `${this.path}.new`;
+    const handle = openSync(fresh, 'w', 0o600);
+    let length = 0;
+    try {
+      for (const chunk of chunks) {
+        writeAll(handle, chunk, length);
+        length += chunk.length;
+      }
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    this.closeHandle();
+    renameSync(fresh, this.path);
+    syncFolder(this.folder);
+    this.end = length;
+  }
+
+  private opened(): number {
+    if (this.handle === null) {
+      const born = !existsSync(this.path);
+      this.handle = openSync(this.path, born ? 'w+' : 'r+', 0o600);
+      if (born) syncFolder(this.folder);
+      this.end = fstatSync(this.handle).size;
+    }
+    return this.handle;
+  }
+
+  private closeHandle(): void {
+    if (this.handle !== null) closeSync(this.handle);
+    this.handle = null;
+  }
+
+  private refuseIfFull(): void {
+    if (this.full) throw Object.assign(new Error('no space left (a fault asked for)'), { code: 'ENOSPC' });
+  }
+
+  private trying<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // After a failed write or fsync nothing is known of the file: the next use opens it anew.
+      this.closeHandle();
+      throw new DiskError(
+        code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'disk_failed',
+        String(error),
+      );
+    }
+  }
+}
+
+function writeAll(handle: number, bytes: Uint8Array, position: number): void {
+  let done = 0;
+  while (done < bytes.length) done += writeSync(handle, bytes, done, bytes.length - done, position + done);
+}
