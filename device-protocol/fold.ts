@@ -92,6 +92,8 @@ function foldUnseen(character: string): string {
   if (BLANK.test(character)) return ' ';
   if (INVISIBLE.test(character) || CONTROL.test(character)) return '';
   if (APOSTROPHE.test(character)) return "'";
+  // Catalan writes a double l with a dot between (l·l), which many leave out.
+  if (character === '·') return '';
   // Upper, then lower is full case folding but for a handful of letters (ß → SS → ss).
   const folded = character.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFD');
   let result = '';

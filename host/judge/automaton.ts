@@ -45,15 +45,18 @@ export class Automaton {
     this.#first[state] = pattern;
   }
 
-  /**
-   * Calls `found` for every literal in `text`, a label's words. `anyPlace` also enters the literals that begin
-   * a word in the middle of words: for letters that were joined because somebody had spaced them out.
-   */
-  scan(text: string, found: Found, anyPlace = false): void {
+  /** Calls `found` for every literal in `text`, a label's words. */
+  scan(text: string, found: Found): void {
     for (let start = 0; start < text.length; start++) {
-      if (anyPlace || isBoundary(text, start)) this.#walk(AT_WORD, text, start, found);
+      if (isBoundary(text, start)) this.#walk(AT_WORD, text, start, found);
       this.#walk(ANYWHERE, text, start, found);
     }
+  }
+
+  /** Calls `found` for the literals that begin a word, entered only at `starts`; null enters them everywhere. */
+  scanWordsAt(text: string, starts: ReadonlySet<number> | null, found: Found): void {
+    if (starts !== null) for (const start of starts) this.#walk(AT_WORD, text, start, found);
+    else for (let start = 0; start < text.length; start++) this.#walk(AT_WORD, text, start, found);
   }
 
   #walk(entrance: number, text: string, start: number, found: Found): void {

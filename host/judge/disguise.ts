@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { fold } from '../../device-protocol/fold.ts';
+import { ALIKE, BROKEN, SPACED, signsOfDisguise } from './disguise-signs.ts';
 import { type Label, readWords } from './label.ts';
 
 export const confusablesSchema = z.strictObject({
@@ -32,8 +33,13 @@ export type Confusables = {
   greek: ReadonlyMap<string, string>;
 };
 
-/** One more reading. `edges`: where words may begin and end if it has no spaces of its own; 'all' for everywhere. */
-export type Reading = { words: string; edges: ReadonlySet<number> | 'all' | null };
+/** A reading of a label: its words, and where words may begin and end in them. */
+export type Reading =
+  | { kind: 'plain'; words: string }
+  /** Letters that stood alone, put together: the words in them have no spaces to tell them apart. */
+  | { kind: 'joined'; words: string }
+  /** Words without their spaces; words may still begin and end only where they did, at `edges`. */
+  | { kind: 'glued'; words: string; edges: ReadonlySet<number> };
 
 export function compileConfusables(data: z.infer<typeof confusablesSchema>): Confusables {
   const latin = new Map<string, string>();
@@ -62,34 +68,34 @@ export function compileConfusables(data: z.infer<typeof confusablesSchema>): Con
 
 /** All readings of `text` but the plain one, each once. Most labels have none or one. */
 export function otherReadings(text: string, label: Label, confusables: Confusables): Reading[] {
-  const readings = new Map<string, Reading>();
-  const add = (words: string, edges: Reading['edges'] = null) => {
-    if (words !== '' && (edges !== null || words !== label.words))
-      readings.set(`${words} ${edges === null}`, { words, edges });
+  const readings: Reading[] = [];
+  const add = (kind: 'plain' | 'joined', words: string) => {
+    if (words === '' || (kind === 'plain' && words === label.words)) return;
+    if (!readings.some((known) => known.kind === kind && known.words === words))
+      readings.push({ kind, words });
   };
+  if (label.words.includes(' ')) readings.push(glue(label.words));
+  const signs = signsOfDisguise(text, confusables);
+  if (signs === 0) return readings;
   for (const spelled of [text, ...turnedAround(text)]) {
     const shown = spelled.normalize('NFKC');
-    add(readWords(shown));
-    for (const alike of alikes(shown, confusables)) {
-      add(readWords(alike));
-      if (INNER_SIGN.test(alike)) add(readWords(alike.replace(INNER_SIGNS, '')));
+    add('plain', readWords(shown));
+    const spellings = signs & ALIKE ? [shown, ...alikes(shown, confusables)] : [shown];
+    for (const alike of spellings) {
+      add('plain', readWords(alike));
+      if (signs & BROKEN) add('plain', readWords(alike.replace(INNER_SIGNS, '')));
     }
-    if (INNER_SIGN.test(shown)) add(readWords(shown.replace(INNER_SIGNS, '')));
-    for (const { run, whole } of spacedOut(shown)) {
-      add(readWords(run), 'all');
-      add(readWords(whole));
-      for (const alike of alikes(run, confusables)) add(readWords(alike), 'all');
+    if (signs & SPACED) {
+      for (const { run, whole } of spacedOut(shown)) {
+        add('plain', readWords(whole));
+        for (const alike of [run, ...alikes(run, confusables)]) add('joined', readWords(alike));
+      }
     }
   }
-  if (label.words.includes(' ')) {
-    const glued = glue(label.words);
-    add(glued.words, glued.edges);
-  }
-  return [...readings.values()];
+  return readings;
 }
 
-/** Letters with anything but letters, digits and blanks between them. */
-const INNER_SIGN = /[\p{L}\p{M}\p{N}][^\p{L}\p{M}\p{N}\s]+[\p{L}\p{N}]/u;
+/** Anything but letters, digits and blanks between two letters. */
 const INNER_SIGNS = /(?<=[\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}\s]+(?=[\p{L}\p{N}])/gu;
 const OVERRIDE = /\u202e([^\u202c\u2069]*)/u;
 
@@ -188,7 +194,7 @@ function spacedOut(shown: string): { run: string; whole: string }[] {
 }
 
 /** The words without their spaces; words may still begin and end only where they did. */
-function glue(words: string): { words: string; edges: Set<number> } {
+function glue(words: string): Reading {
   const edges = new Set<number>();
   let glued = '';
   for (const word of words.split(' ')) {
@@ -196,5 +202,5 @@ function glue(words: string): { words: string; edges: Set<number> } {
     glued += word;
   }
   edges.add(glued.length);
-  return { words: glued, edges };
+  return { kind: 'glued', words: glued, edges };
 }

@@ -7,7 +7,7 @@ import { RISK_CLASSES, type RiskClass } from '../../device-protocol/verdict.ts';
 import { type Confusables, otherReadings } from './disguise.ts';
 import { readLabel } from './label.ts';
 import { languageOfLocale } from './locale.ts';
-import { findWords, type WordHit, type Words } from './words.ts';
+import { gluedHits, matchWords, standingHits, type WordHit, type Words } from './words.ts';
 
 export const symbolsSchema = z.strictObject({
   why: z.string(),
@@ -41,12 +41,18 @@ export type LabelHit = Omit<WordHit, 'language'> & { language: string | null };
 export function judgeLabel(vocabulary: Vocabulary, text: string, locale: string | null): LabelHit[] {
   const { words, symbols, confusables } = vocabulary;
   const language = languageOfLocale(locale, words.languages);
-  const label = readLabel(text.slice(0, LONGEST_LABEL));
-  const hits: LabelHit[] = findWords(words, { words: label.words, edges: null }, language);
-  for (const reading of otherReadings(text.slice(0, LONGEST_LABEL), label, confusables)) {
-    for (const hit of findWords(words, reading, language)) {
-      if (!hits.some((known) => known.say === hit.say && known.language === hit.language)) hits.push(hit);
-    }
+  const shown = text.length > LONGEST_LABEL ? text.slice(0, LONGEST_LABEL) : text;
+  const label = readLabel(shown);
+  const plain = matchWords(words, { kind: 'plain', words: label.words });
+  const hits: LabelHit[] = standingHits(label.words, plain, language);
+  for (const reading of otherReadings(shown, label, confusables)) {
+    const matches = matchWords(words, reading);
+    if (matches.length === 0) continue;
+    const more =
+      reading.kind === 'glued'
+        ? gluedHits(reading, matches, plain, language)
+        : standingHits(reading.words, matches, language);
+    for (const hit of more) if (isNews(hit, label.words, hits)) hits.push(hit);
   }
   for (const symbol of label.symbols) {
     const entry = symbols.get(symbol);
@@ -55,4 +61,12 @@ export function judgeLabel(vocabulary: Vocabulary, text: string, locale: string 
     }
   }
   return hits;
+}
+
+/** Not known yet, and not made of words that stand so in the plain reading, where exceptions have been applied. */
+function isNews(hit: LabelHit, plainWords: string, known: readonly LabelHit[]): boolean {
+  return (
+    !` ${plainWords} `.includes(` ${hit.match} `) &&
+    !known.some((other) => other.say === hit.say && other.language === hit.language)
+  );
 }

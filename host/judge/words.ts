@@ -31,7 +31,7 @@ export type WordHit = {
   say: string;
 };
 
-type Match = { rule: Rule; start: number; end: number };
+export type Match = { rule: Rule; start: number; end: number };
 
 export type Words = {
   automaton: Automaton;
@@ -83,41 +83,68 @@ export function compileWords(files: readonly { file: string; words: WordFile }[]
   return { automaton, rules, languages, counts: { entries, exceptions, longestPhrase } };
 }
 
-/**
- * The hits in one reading of a label, exceptions applied. `locale` is the device's language (a file's language,
- * or null when unknown): it decides only where its own file knows the very words another language's entry hit;
- * every other hit stands.
- */
-export function findWords(words: Words, reading: Reading, locale: string | null): WordHit[] {
-  const text = reading.words;
+/** Everything that matched in one reading, before exceptions and locale. */
+export function matchWords(words: Words, reading: Reading): Match[] {
   const matches: Match[] = [];
-  words.automaton.scan(
-    text,
-    (index, start, end) => {
-      const match = complete(words.rules[index] as Rule, reading, start, end);
-      if (match !== null) matches.push(match);
-    },
-    reading.edges !== null,
-  );
+  const found = (index: number, start: number, end: number) => {
+    const match = complete(words.rules[index] as Rule, reading, start, end);
+    if (match !== null) matches.push(match);
+  };
+  if (reading.kind === 'plain') words.automaton.scan(reading.words, found);
+  else words.automaton.scanWordsAt(reading.words, reading.kind === 'joined' ? null : reading.edges, found);
+  return matches;
+}
+
+/**
+ * The hits that stand. `matches` are those of the plain reading; `locale` is the device's language (a file's
+ * language, null when unknown): it decides only where its own file knows the very words another language's
+ * entry hit, and every other hit stands.
+ */
+export function standingHits(text: string, matches: readonly Match[], locale: string | null): WordHit[] {
   if (matches.length === 0) return [];
   const standing = matches.filter(
     (hit) => hit.rule.kind === 'entry' && !matches.some((other) => removes(other, hit)),
   );
   const decided =
     locale === null ? standing : standing.filter((hit) => !yields(hit, locale, matches, standing));
-  return decided.map(({ rule, start, end }) => ({
+  return decided.map((hit) => asHit(text, hit));
+}
+
+/**
+ * The hits of a cut word ("De lete"), which count only in the owner's language and English where the former is
+ * known: in any other language two ordinary words make one by accident. `plain` holds the exceptions.
+ */
+export function gluedHits(
+  reading: Reading & { kind: 'glued' },
+  matches: readonly Match[],
+  plain: readonly Match[],
+  locale: string | null,
+): WordHit[] {
+  const edges = [...reading.edges];
+  return matches
+    .filter(({ rule, start, end }) => {
+      if (locale !== null && rule.language !== locale && rule.language !== 'en') return false;
+      // Back to places in the plain reading, which has one space for each edge passed.
+      const there = { rule, start: start + edges.indexOf(start), end: end + edges.indexOf(end) - 1 };
+      return !plain.some((other) => removes(other, there));
+    })
+    .map((hit) => asHit(reading.words, hit));
+}
+
+function asHit(text: string, { rule, start, end }: Match): WordHit {
+  return {
     class: rule.classes[0] as RiskClass,
     language: rule.language,
     match: text.slice(start, end),
     say: rule.say,
-  }));
+  };
 }
 
 /** Checks what follows and surrounds a found literal, and widens the match to whole words. */
 function complete(rule: Rule, reading: Reading, from: number, to: number): Match | null {
   const { pattern } = rule;
   const text = reading.words;
-  if (reading.edges !== null) return completeJoined(rule, reading.edges, text, from, to);
+  if (reading.kind !== 'plain') return completeJoined(rule, reading, from, to);
   let end = to;
   if (pattern.rest !== null) {
     pattern.rest.lastIndex = to;
@@ -132,7 +159,8 @@ function complete(rule: Rule, reading: Reading, from: number, to: number): Match
       if (count < pattern.wordsBefore.least) return null;
       break;
     }
-    start = startOfWord(text, start - 1);
+    // One back is the separator, two back the last letter of the word before.
+    start = startOfWord(text, start - 2);
   }
   return isPlaced(rule.at, text, start, end) ? { rule, start, end } : null;
 }
@@ -143,23 +171,17 @@ const SHORTEST_JOINED = 3;
 const SHORTEST_GLUED = 5;
 
 /** In joined letters only whole words count: no phrases, no stems, and at old edges where the words had some. */
-function completeJoined(
-  rule: Rule,
-  edges: ReadonlySet<number> | 'all',
-  text: string,
-  start: number,
-  end: number,
-): Match | null {
+function completeJoined(rule: Rule, reading: Reading, start: number, end: number): Match | null {
   const { pattern } = rule;
+  const text = reading.words;
   if (pattern.rest !== null || pattern.wordsBefore.least > 0 || rule.kind !== 'entry') return null;
-  if (edges === 'all') {
-    if (end - start < SHORTEST_JOINED || (end - start === SHORTEST_JOINED && !isBoundary(text, start)))
-      return null;
-  } else {
-    if (end - start < SHORTEST_GLUED || !edges.has(start) || !edges.has(end)) return null;
-    let inner = false;
-    for (let index = start + 1; index < end; index++) inner ||= edges.has(index);
-    if (!inner) return null;
+  if (reading.kind === 'glued') {
+    if (end - start < SHORTEST_GLUED || !reading.edges.has(end)) return null;
+    let cut = false;
+    for (let index = start + 1; index < end; index++) cut ||= reading.edges.has(index);
+    if (!cut) return null;
+  } else if (end - start < SHORTEST_JOINED || (end - start === SHORTEST_JOINED && !isBoundary(text, start))) {
+    return null;
   }
   return isPlaced(rule.at, text, start, end) ? { rule, start, end } : null;
 }
