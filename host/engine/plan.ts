@@ -1,0 +1,133 @@
+/**
+ * From an agent's arguments to the act itself: which element or point, what must be in front, and what
+ * of the screen the judge and the owner get to see. One planner per acting tool; the compiler holds the
+ * list against the declarations. Not for judging, storing or sending (act.ts).
+ */
+import type { Act, Aim } from '../../device-protocol/payload.ts';
+import type { Snapshot } from '../../device-protocol/snapshot.ts';
+import type { Target } from '../../device-protocol/target.ts';
+import { TOOLS, type ToolName } from '../../device-protocol/tools/tools.ts';
+import type { Look } from './looks.ts';
+import { Refusal } from './refusal.ts';
+
+/** What a planner may use. */
+export interface PlanContext {
+  readonly deviceId: string;
+  /** The remembered observation; throws `observation_unknown`. */
+  look(observationId: string): Look;
+  /** A fresh one, taken now. */
+  freshLook(): Promise<Look>;
+}
+
+/** Where an act lands on the screen it was planned from. */
+export interface Spot {
+  readonly look: Look;
+  /** The node that the input acts on; null where a point hits nothing that is known. */
+  readonly node: number | null;
+  /** The node that was meant: the ref's own, which may lie inside `node`. */
+  readonly meant: number | null;
+}
+
+export interface Plan {
+  readonly act: Act;
+  /** Null for acts that aim at nothing on the screen. */
+  readonly spot: Spot | null;
+  /** What is typed or pasted, for judge and owner; null where nothing is. */
+  readonly typed: string | null;
+}
+
+type Arguments<T extends ToolName> = import('zod').infer<(typeof TOOLS)[T]['input']>;
+type ActingTool = { [T in ToolName]: (typeof TOOLS)[T]['effect'] extends 'reads' ? never : T }[ToolName];
+type Planner<T extends ToolName> = (args: Arguments<T>, context: PlanContext) => Promise<Plan>;
+
+export const isActing = (tool: ToolName): tool is ActingTool => TOOLS[tool].effect !== 'reads';
+
+interface AimArguments {
+  readonly ref?: string | undefined;
+  readonly observation_id?: string | undefined;
+  readonly x?: number | undefined;
+  readonly y?: number | undefined;
+}
+
+/** The element a ref names, in the observation it was given in. */
+function refSpot(
+  args: { readonly ref: string; readonly observation_id: string },
+  context: PlanContext,
+): Spot {
+  const look = context.look(args.observation_id);
+  const meant = look.nodeOfRef(args.ref);
+  if (meant === null) {
+    throw new Refusal('ref_unknown', {
+      field: 'ref',
+      ref: args.ref,
+      observation_id: args.observation_id,
+      nearest: look.nearestRefs(args.ref),
+    });
+  }
+  return { look, node: look.actingNode(meant), meant };
+}
+
+async function spotOf(args: AimArguments, context: PlanContext): Promise<{ aim: Aim; spot: Spot }> {
+  if (args.ref !== undefined && args.observation_id !== undefined) {
+    const spot = refSpot({ ref: args.ref, observation_id: args.observation_id }, context);
+    return { aim: { by: 'element', target: targetAt(spot) }, spot };
+  }
+  if (args.x === undefined || args.y === undefined) throw new Refusal('aim_neither');
+  const look = await context.freshLook();
+  const { width, height } = look.snapshot.display;
+  if (args.x >= width || args.y >= height) {
+    throw new Refusal('point_outside', { came: `${args.x},${args.y}`, expected: `${width} x ${height}` });
+  }
+  const node = look.nodeAtPoint(args.x, args.y);
+  const under = node === null ? null : look.targetOf(node);
+  return {
+    aim: { by: 'point', point: { x: args.x, y: args.y }, under },
+    spot: { look, node, meant: node },
+  };
+}
+
+/** Identity of the spot's element. A ref always has one. */
+function targetAt(spot: Spot): Target {
+  if (spot.node === null) throw new Error('a ref without a node');
+  return spot.look.targetOf(spot.node);
+}
+
+const PLANNERS: { readonly [T in ActingTool]: Planner<T> } = {
+  tap: async (args, context) => {
+    const { aim, spot } = await spotOf(args, context);
+    return { act: { kind: 'tap', aim, count: args.count ?? 1 }, spot, typed: null };
+  },
+  set_text: async (args, context) => {
+    const spot = refSpot(args, context);
+    const field = spot.look.editableOf(spot.meant ?? -1);
+    if (field === null) {
+      throw new Refusal('ref_not_editable', {
+        field: 'ref',
+        ref: args.ref,
+        came: spot.look.labelOf(spot.meant ?? -1) ?? 'unlabelled',
+      });
+    }
+    const mode = args.mode ?? 'replace';
+    return {
+      act: {
+        kind: 'set_text',
+        target: spot.look.targetOf(field),
+        mode,
+        text: mode === 'clear' ? '' : args.text,
+        submit: args.submit ?? false,
+      },
+      spot: { ...spot, node: field },
+      typed: mode === 'clear' ? null : args.text,
+    };
+  },
+  go: async (args) => ({ act: { kind: 'go', to: args.to }, spot: null, typed: null }),
+};
+
+/** Plans the act of `tool`; throws Refusal for what the agent can mend. */
+export function plan(tool: ActingTool, args: Record<string, unknown>, context: PlanContext): Promise<Plan> {
+  // The arguments were parsed by this very tool's schema, which is what the planner's type says.
+  return (PLANNERS[tool] as Planner<ActingTool>)(args as never, context);
+}
+
+/** Whether the app in front was seen; null is unknown. */
+export const frontPackage = (snapshot: Snapshot): string | null => snapshot.foreground.package;
