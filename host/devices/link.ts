@@ -10,6 +10,7 @@ import type {
   StatusAnswer,
   Submit,
 } from '../../device-protocol/messages.ts';
+import type { DeviceMemory } from '../store/rows.ts';
 
 /** What the owner's switch on the phone says: the counter requests are bound to, and why it is stopped. */
 export interface StopState {
@@ -33,6 +34,8 @@ export interface Link {
   stopState(): StopState;
   /** Estimate of the phone's elapsedRealtime now: hello's value plus our monotonic clock. Never ahead. */
   phoneNow(): number;
+  /** What is worth remembering of the phone as of its newest answer: stored with the evidence it came with. */
+  memory(): DeviceMemory;
   /** Each send answers false where the socket is gone: then not one byte of it was written. */
   submit(request: Submit['request'], approval: Submit['approval']): boolean;
   /** At most LIMITS.statusIds ids; the answer repeats `ask`. */

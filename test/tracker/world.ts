@@ -8,7 +8,7 @@ import type { HostChance, HostClock } from '../../host/devices/clock.ts';
 import type { Link, LinkListener, Links, StopState } from '../../host/devices/link.ts';
 import type { BindInput, Recheck } from '../../host/engine/tracker/tracker-api.ts';
 import { Tracker } from '../../host/engine/tracker.ts';
-import type { CommandRow } from '../../host/store/rows.ts';
+import type { CommandRow, DeviceMemory } from '../../host/store/rows.ts';
 import { openMemoryStore, type Store } from '../../host/store/store.ts';
 
 export class ManualClock implements HostClock {
@@ -94,6 +94,18 @@ export class ScriptedLink implements Link {
   }
   stopState(): StopState {
     return this.state;
+  }
+  memory(): DeviceMemory {
+    return {
+      ledger_id: this.ledger_id,
+      boot_id: this.boot_id,
+      ...HEAD,
+      session: this.session,
+      elapsed_ms: this.phoneNow(),
+      seen_at: this.#clock.now(),
+      retired_boots: [],
+      retired_ledgers: [],
+    };
   }
   phoneNow(): number {
     return 50_000 + this.#clock.monotonic();

@@ -5,6 +5,7 @@
  */
 import { type CommandEvent, isFinalCommand } from '../../../device-protocol/command-table.ts';
 import type { Snapshot } from '../../../device-protocol/snapshot.ts';
+import type { Link } from '../../devices/link.ts';
 import type { CommandRow } from '../../store/rows.ts';
 import type { CommandPatch } from '../../store/store-api.ts';
 import { guarded, TIMES, type TrackerParts } from './parts.ts';
@@ -21,6 +22,13 @@ export interface LiveCall {
   /** Absence in answers to questions up to this number was said before the bytes had left. */
   submittedAtAsk: number;
 }
+
+/** What a move was made for, where a phone's answer was the reason. */
+export interface Heard {
+  readonly from: Link | null;
+  readonly snapshot: Snapshot | null;
+}
+const NOTHING_HEARD: Heard = { from: null, snapshot: null };
 
 export class Moves {
   readonly waiters: Waiters;
@@ -66,24 +74,27 @@ export class Moves {
     row: CommandRow,
     events: CommandEvent | readonly CommandEvent[],
     patch: CommandPatch = {},
-    snapshot: Snapshot | null = null,
+    heard: Heard = NOTHING_HEARD,
   ): CommandRow | null {
     const { store, clock } = this.#parts;
     const path = typeof events === 'string' ? [events] : events;
-    const moved = this.#path(() =>
-      path.reduce<CommandRow>((at, event, index) => {
+    const moved = this.#path(() => {
+      const end = path.reduce<CommandRow>((at, event, index) => {
         const last = index === path.length - 1;
         const next = store.commands.move(at.request_id, event, last ? patch : {}, clock.now());
         if (next === null) throw NO_SUCH_MOVE;
         return next;
-      }, row),
-    );
+      }, row);
+      // With the evidence, where the ledger stood when it was given: one commit (rule 4).
+      if (heard.from !== null) store.devices.remember(row.device_id, heard.from.memory());
+      return end;
+    });
     if (moved === null) return null;
     if (isFinalCommand(moved.state)) {
       this.#scrubSoon();
-      this.closeCall(moved.request_id, snapshot);
+      this.closeCall(moved.request_id, heard.snapshot);
     }
-    this.waiters.notify(moved.request_id, snapshot);
+    this.waiters.notify(moved.request_id, heard.snapshot);
     return moved;
   }
 

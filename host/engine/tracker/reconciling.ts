@@ -8,7 +8,7 @@ import type { Snapshot } from '../../../device-protocol/snapshot.ts';
 import type { Link } from '../../devices/link.ts';
 import type { CommandRow } from '../../store/rows.ts';
 import { type Proof, proofOf, type Statement } from './evidence.ts';
-import type { Moves } from './moves.ts';
+import type { Heard, Moves } from './moves.ts';
 import { ASK_IDS, TIMES, type TrackerParts } from './parts.ts';
 import type { Sending } from './sending.ts';
 
@@ -102,7 +102,7 @@ export class Reconciling {
     const proof = proofOf(row, said, link.can_be_turned_back);
     switch (proof.kind) {
       case 'final':
-        this.#end(row, proof, snapshot);
+        this.#end(row, proof, { from: link, snapshot });
         return;
       case 'open': {
         const sent = this.#adopt(row);
@@ -137,15 +137,15 @@ export class Reconciling {
     );
   }
 
-  #end(row: CommandRow, proof: Extract<Proof, { kind: 'final' }>, snapshot: Snapshot | null): void {
+  #end(row: CommandRow, proof: Extract<Proof, { kind: 'final' }>, heard: Heard): void {
     const { refusal, report } = proof;
     // The seal proves that a staged row, denied or withdrawn after a restart, never ran.
     if (row.state === 'staged' && proof.event === 'record_sealed' && row.ending !== null) {
-      this.#moves.move(row, row.ending, { error_code: row.error_code });
+      this.#moves.move(row, row.ending, { error_code: row.error_code }, heard);
       return;
     }
     const error_code = proof.event === 'record_sealed' ? (row.error_code ?? 'sealed') : proof.error_code;
-    this.#moves.move(row, [...toSent(row), proof.event], { error_code, refusal, report }, snapshot);
+    this.#moves.move(row, [...toSent(row), proof.event], { error_code, refusal, report }, heard);
   }
 
   /** A record was found for a row that never noted the sending: this host's memory was turned back. */
