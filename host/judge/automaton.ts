@@ -13,36 +13,45 @@ const CHARACTER_BITS = 12;
 
 export type Found = (pattern: number, start: number, end: number) => void;
 
-export class Automaton {
+/** Plain data, for v8.serialize. */
+export type AutomatonData = {
   /** UTF-16 unit → its number among the units in use, 0 for units that no literal has. */
-  readonly #numberOf = new Uint16Array(0x10000);
-  #units = 0;
+  numberOf: Uint16Array;
   /** Open addressing: state and character → next state. */
-  #keys = new Int32Array(1_024).fill(NONE);
-  #next = new Int32Array(1_024);
-  #edges = 0;
-  #states = 2;
-  /** First pattern that ends in a state, and the next one that ends there too. */
-  #first = new Int32Array(1_024).fill(NONE);
-  readonly #following: number[] = [];
+  keys: Int32Array;
+  next: Int32Array;
+  /** First pattern that ends in a state, and the next one that ends where a pattern ends. */
+  first: Int32Array;
+  following: Int32Array;
+  states: number;
+};
 
+function slotOf(keys: Int32Array, key: number): number {
+  const mask = keys.length - 1;
+  let slot = (Math.imul(key, 0x9e3779b1) >>> 12) & mask;
+  while (keys[slot] !== NONE && keys[slot] !== key) slot = (slot + 1) & mask;
+  return slot;
+}
+
+export class Automaton {
+  readonly #numberOf: Uint16Array;
+  readonly #keys: Int32Array;
+  readonly #next: Int32Array;
+  readonly #first: Int32Array;
+  readonly #following: Int32Array;
   /** How many states there are (each is one place in one or several literals). */
-  get states(): number {
-    return this.#states;
-  }
+  readonly states: number;
+  /** Size of the arrays. */
+  readonly bytes: number;
 
-  /** Bytes of the arrays above. */
-  get bytes(): number {
-    const { byteLength } = this.#numberOf;
-    return byteLength + this.#keys.byteLength * 2 + this.#first.byteLength + this.#following.length * 8;
-  }
-
-  /** Adds pattern number `pattern`; numbers are given from 0 without gaps, in order. */
-  add(literal: string, startsWord: boolean, pattern: number): void {
-    let state = startsWord ? AT_WORD : ANYWHERE;
-    for (let index = 0; index < literal.length; index++) state = this.#grow(state, literal.charCodeAt(index));
-    this.#following[pattern] = this.#first[state] as number;
-    this.#first[state] = pattern;
+  constructor({ numberOf, keys, next, first, following, states }: AutomatonData) {
+    this.#numberOf = numberOf;
+    this.#keys = keys;
+    this.#next = next;
+    this.#first = first;
+    this.#following = following;
+    this.states = states;
+    this.bytes = [numberOf, keys, next, first, following].reduce((sum, array) => sum + array.byteLength, 0);
   }
 
   /** Calls `found` for every literal in `text`, a label's words. */
@@ -54,7 +63,7 @@ export class Automaton {
   }
 
   /** Calls `found` for the literals that begin a word, entered only at `starts`; null enters them everywhere. */
-  scanWordsAt(text: string, starts: ReadonlySet<number> | null, found: Found): void {
+  scanWordsAt(text: string, starts: readonly number[] | null, found: Found): void {
     if (starts !== null) for (const start of starts) this.#walk(AT_WORD, text, start, found);
     else for (let start = 0; start < text.length; start++) this.#walk(AT_WORD, text, start, found);
   }
@@ -62,27 +71,47 @@ export class Automaton {
   #walk(entrance: number, text: string, start: number, found: Found): void {
     let state = entrance;
     for (let index = start; index < text.length; index++) {
-      state = this.#find(state, this.#numberOf[text.charCodeAt(index)] as number);
-      if (state === NONE) return;
+      const character = this.#numberOf[text.charCodeAt(index)] as number;
+      if (character === 0) return;
+      const slot = slotOf(this.#keys, (state << CHARACTER_BITS) | character);
+      if (this.#keys[slot] === NONE) return;
+      state = this.#next[slot] as number;
       for (let pattern = this.#first[state] as number; pattern !== NONE; ) {
         found(pattern, start, index + 1);
         pattern = this.#following[pattern] as number;
       }
     }
   }
+}
 
-  #find(state: number, character: number): number {
-    if (character === 0) return NONE;
-    const slot = this.#slot((state << CHARACTER_BITS) | character);
-    return this.#keys[slot] === NONE ? NONE : (this.#next[slot] as number);
+/** Builds an automaton literal by literal. */
+export class AutomatonBuilder {
+  readonly #numberOf = new Uint16Array(0x10000);
+  #units = 0;
+  #keys = new Int32Array(0x20000).fill(NONE);
+  #next = new Int32Array(0x20000);
+  #edges = 0;
+  #states = 2;
+  #first = new Int32Array(0x10000).fill(NONE);
+  readonly #following: number[] = [];
+
+  /** Adds pattern number `pattern`; numbers are given from 0 without gaps, in order. */
+  add(literal: string, startsWord: boolean, pattern: number): void {
+    let state = startsWord ? AT_WORD : ANYWHERE;
+    for (let index = 0; index < literal.length; index++) state = this.#grow(state, literal.charCodeAt(index));
+    this.#following[pattern] = this.#first[state] as number;
+    this.#first[state] = pattern;
   }
 
-  /** The slot that holds `key`, or the free one where it would stand. */
-  #slot(key: number): number {
-    const mask = this.#keys.length - 1;
-    let slot = (Math.imul(key, 0x9e3779b1) >>> 12) & mask;
-    while (this.#keys[slot] !== NONE && this.#keys[slot] !== key) slot = (slot + 1) & mask;
-    return slot;
+  data(): AutomatonData {
+    return {
+      numberOf: this.#numberOf,
+      keys: this.#keys,
+      next: this.#next,
+      first: this.#first.slice(0, this.#states),
+      following: Int32Array.from(this.#following),
+      states: this.#states,
+    };
   }
 
   #grow(state: number, unit: number): number {
@@ -94,13 +123,14 @@ export class Automaton {
       this.#numberOf[unit] = character;
     }
     const key = (state << CHARACTER_BITS) | character;
-    let slot = this.#slot(key);
+    let slot = slotOf(this.#keys, key);
     if (this.#keys[slot] === key) return this.#next[slot] as number;
-    if (this.#states >= 1 << (31 - CHARACTER_BITS))
+    if (this.#states >= 1 << (31 - CHARACTER_BITS)) {
       throw new Error('the automaton has no number left for a state');
+    }
     if (++this.#edges * 2 > this.#keys.length) {
       this.#widen();
-      slot = this.#slot(key);
+      slot = slotOf(this.#keys, key);
     }
     const next = this.#states++;
     if (next >= this.#first.length) {
@@ -120,7 +150,7 @@ export class Automaton {
     this.#next = new Int32Array(keys.length * 2);
     keys.forEach((key, old) => {
       if (key === NONE) return;
-      const slot = this.#slot(key);
+      const slot = slotOf(this.#keys, key);
       this.#keys[slot] = key;
       this.#next[slot] = next[old] as number;
     });

@@ -39,7 +39,7 @@ export type Reading =
   /** Letters that stood alone, put together: the words in them have no spaces to tell them apart. */
   | { kind: 'joined'; words: string }
   /** Words without their spaces; words may still begin and end only where they did, at `edges`. */
-  | { kind: 'glued'; words: string; edges: ReadonlySet<number> };
+  | { kind: 'glued'; words: string; edges: readonly number[] };
 
 export function compileConfusables(data: z.infer<typeof confusablesSchema>): Confusables {
   const latin = new Map<string, string>();
@@ -195,12 +195,14 @@ function spacedOut(shown: string): { run: string; whole: string }[] {
 
 /** The words without their spaces; words may still begin and end only where they did. */
 function glue(words: string): Reading {
-  const edges = new Set<number>();
+  const edges = [0];
   let glued = '';
-  for (const word of words.split(' ')) {
-    edges.add(glued.length);
-    glued += word;
+  for (let from = 0; from < words.length; ) {
+    const space = words.indexOf(' ', from);
+    const to = space === -1 ? words.length : space;
+    glued += words.slice(from, to);
+    edges.push(glued.length);
+    from = to + 1;
   }
-  edges.add(glued.length);
   return { kind: 'glued', words: glued, edges };
 }

@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileConfusables, confusablesSchema } from './disguise.ts';
 import { compileSymbols, symbolsSchema, type Vocabulary } from './label-judge.ts';
-import { loadWordFiles } from './load-words.ts';
+import { loadWords } from './load-words.ts';
 import { parsePolicyJson } from './word-file.ts';
-import { compileWords } from './words.ts';
 
 /** Throws PolicyFileError, naming file and place, for the first file that cannot be read. */
 export function loadVocabulary(policiesFolder: string): Vocabulary {
   const read = (name: string) => readFileSync(join(policiesFolder, name), 'utf8');
   return {
-    words: compileWords(loadWordFiles(policiesFolder)),
+    words: loadWords(policiesFolder),
     symbols: compileSymbols(parsePolicyJson(read('symbols.json'), 'policies/symbols.json', symbolsSchema)),
     confusables: compileConfusables(
       parsePolicyJson(read('confusables.json'), 'policies/confusables.json', confusablesSchema),

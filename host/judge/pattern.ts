@@ -30,8 +30,8 @@ export type Pattern = {
   startsWord: boolean;
   /** Of a language without spaces: the match is its own characters and never widened to a word. */
   unspaced: boolean;
-  /** What follows the literal, matched at its end; null when nothing does. */
-  rest: RegExp | null;
+  /** What follows the literal, as the source of a sticky expression (`yu`); null when nothing does. */
+  rest: string | null;
   endsWord: boolean;
 };
 
@@ -102,12 +102,12 @@ function joinPieces(pieces: readonly Piece[], unspaced: boolean): Piece[] {
 /** Eight characters are about three words in these scripts. */
 const UNSPACED_SOURCE = { any: '.{1,8}?', gap: '.{0,8}?', number: ' ?\\p{Nd}+' } as const;
 
-function restOf(openBefore: boolean, pieces: readonly Piece[], unspaced: boolean): RegExp {
+function restOf(openBefore: boolean, pieces: readonly Piece[], unspaced: boolean): string {
   if (unspaced) {
     const source = pieces.map((piece) =>
       piece.kind === 'words' ? literally(piece.text) : UNSPACED_SOURCE[piece.kind],
     );
-    return new RegExp(source.join(''), 'yu');
+    return source.join('');
   }
   // Clitics ("l'application") are words of their own; "don't" still counts as one word for `*`.
   let source = openBefore ? "[^ ']*" : '';
@@ -121,7 +121,7 @@ function restOf(openBefore: boolean, pieces: readonly Piece[], unspaced: boolean
       source += piece.openEnd ? (isLast ? '' : "[^ ']*") : isLast ? "(?=[ ']|$)" : '';
     }
   });
-  return new RegExp(source, 'yu');
+  return source;
 }
 
 function literally(text: string): string {

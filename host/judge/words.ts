@@ -3,24 +3,12 @@
  * device's locale are applied here; disguises (disguise.ts), symbols and everything but words are not.
  */
 import type { RiskClass } from '../../device-protocol/verdict.ts';
-import { Automaton } from './automaton.ts';
+import { Automaton, AutomatonBuilder, type AutomatonData } from './automaton.ts';
 import { classOf, DIGIT, isBoundary, SEPARATOR } from './characters.ts';
 import type { Reading } from './disguise.ts';
-import { type Pattern, parseSay, UNSPACED_LANGUAGES } from './pattern.ts';
+import { parseSay, UNSPACED_LANGUAGES } from './pattern.ts';
+import { type NewRule, type Rule, RuleTable, RuleTableBuilder, type RuleTableData } from './rule-table.ts';
 import { classesOf, type PlaceInLabel, PolicyFileError, type WordFile } from './word-file.ts';
-
-/** An entry, an exception or a harmless word, compiled. */
-type Rule = {
-  pattern: Pattern;
-  at: PlaceInLabel;
-  language: string;
-  kind: 'entry' | 'exception' | 'harmless';
-  say: string;
-  /** Of an entry: what it means. Of an exception: the classes whose hits it removes. */
-  classes: readonly RiskClass[];
-  /** Of an exception: the `say` whose hits it removes. */
-  of: string | null;
-};
 
 export type WordHit = {
   class: RiskClass;
@@ -33,39 +21,52 @@ export type WordHit = {
 
 export type Match = { rule: Rule; start: number; end: number };
 
+/** Compiled word files. */
 export type Words = {
   automaton: Automaton;
-  rules: Rule[];
+  table: RuleTable;
   languages: ReadonlySet<string>;
-  /** Counts for people: entries of all files, exceptions, and the longest phrase in words. */
+  /** For people: entries of all files, exceptions, and the phrase with the most words. */
   counts: { entries: number; exceptions: number; longestPhrase: string };
 };
 
-/** Compiles parsed word files. Throws PolicyFileError naming file and entry for a `say` it cannot read. */
-export function compileWords(files: readonly { file: string; words: WordFile }[]): Words {
-  const automaton = new Automaton();
-  const rules: Rule[] = [];
-  const languages = new Set<string>();
-  let longestPhrase = '';
-  const add = (file: string, list: string, index: number, rule: Omit<Rule, 'pattern'>) => {
-    let pattern: Pattern;
-    try {
-      pattern = parseSay(rule.say, UNSPACED_LANGUAGES.has(rule.language));
-    } catch (cause) {
-      throw new PolicyFileError(`${file}: ${list}[${index}] ("${rule.say}"): ${(cause as Error).message}`, {
-        cause,
-      });
-    }
-    automaton.add(pattern.literal, pattern.startsWord, rules.length);
-    rules.push({ ...rule, pattern });
+/** The same as plain data, for v8.serialize. */
+export type WordsData = {
+  automaton: AutomatonData;
+  table: RuleTableData;
+  languages: string[];
+  counts: Words['counts'];
+};
+
+export function wordsOf({ automaton, table, languages, counts }: WordsData): Words {
+  return {
+    automaton: new Automaton(automaton),
+    table: new RuleTable(table),
+    languages: new Set(languages),
+    counts,
   };
-  let exceptions = 0;
-  let entries = 0;
+}
+
+/** Compiles parsed word files. Throws PolicyFileError naming file and entry for a `say` it cannot read. */
+export function compileWords(files: readonly { file: string; words: WordFile }[]): WordsData {
+  const automaton = new AutomatonBuilder();
+  const table = new RuleTableBuilder();
+  const counts = { entries: 0, exceptions: 0, longestPhrase: '' };
+  const add = (file: string, list: string, index: number, rule: Omit<NewRule, 'pattern'>) => {
+    try {
+      const pattern = parseSay(rule.say, UNSPACED_LANGUAGES.has(rule.language));
+      automaton.add(pattern.literal, pattern.startsWord, table.length);
+      table.add({ ...rule, pattern });
+    } catch (cause) {
+      const where = `${file}: ${list}[${index}] ("${rule.say}")`;
+      throw new PolicyFileError(`${where}: ${(cause as Error).message}`, { cause });
+    }
+  };
   for (const { file, words } of files) {
     const { language } = words;
-    languages.add(language);
     words.entries.forEach((entry, index) => {
-      if (entry.say.split(' ').length > longestPhrase.split(' ').length) longestPhrase = entry.say;
+      if (entry.say.split(' ').length > counts.longestPhrase.split(' ').length)
+        counts.longestPhrase = entry.say;
       const { say, at = 'anywhere' } = entry;
       add(file, 'entries', index, { say, at, language, kind: 'entry', classes: [entry.class], of: null });
     });
@@ -77,17 +78,20 @@ export function compileWords(files: readonly { file: string; words: WordFile }[]
     words.harmless.forEach(({ say, at = 'anywhere' }, index) => {
       add(file, 'harmless', index, { say, at, language, kind: 'harmless', classes: [], of: null });
     });
-    entries += words.entries.length;
-    exceptions += words.exceptions.length;
+    counts.entries += words.entries.length;
+    counts.exceptions += words.exceptions.length;
   }
-  return { automaton, rules, languages, counts: { entries, exceptions, longestPhrase } };
+  const languages = files.map(({ words }) => words.language);
+  return { automaton: automaton.data(), table: table.data(), languages, counts };
 }
 
 /** Everything that matched in one reading, before exceptions and locale. */
 export function matchWords(words: Words, reading: Reading): Match[] {
   const matches: Match[] = [];
   const found = (index: number, start: number, end: number) => {
-    const match = complete(words.rules[index] as Rule, reading, start, end);
+    // Most literals found are only the beginning of a longer word: told apart without touching the rule.
+    if (words.table.isClosed(index) && reading.kind === 'plain' && !isBoundary(reading.words, end)) return;
+    const match = complete(words.table.rule(index), reading, start, end);
     if (match !== null) matches.push(match);
   };
   if (reading.kind === 'plain') words.automaton.scan(reading.words, found);
@@ -120,7 +124,7 @@ export function gluedHits(
   plain: readonly Match[],
   locale: string | null,
 ): WordHit[] {
-  const edges = [...reading.edges];
+  const { edges } = reading;
   return matches
     .filter(({ rule, start, end }) => {
       if (locale !== null && rule.language !== locale && rule.language !== 'en') return false;
@@ -150,7 +154,7 @@ function complete(rule: Rule, reading: Reading, from: number, to: number): Match
     pattern.rest.lastIndex = to;
     if (!pattern.rest.test(text)) return null;
     end = pattern.rest.lastIndex;
-  } else if (pattern.endsWord && !isBoundary(text, to)) return null;
+  }
   let start = from;
   if (!pattern.startsWord) start = startOfWord(text, start);
   if (!pattern.endsWord) end = endOfWord(text, end);
@@ -176,10 +180,8 @@ function completeJoined(rule: Rule, reading: Reading, start: number, end: number
   const text = reading.words;
   if (pattern.rest !== null || pattern.wordsBefore.least > 0 || rule.kind !== 'entry') return null;
   if (reading.kind === 'glued') {
-    if (end - start < SHORTEST_GLUED || !reading.edges.has(end)) return null;
-    let cut = false;
-    for (let index = start + 1; index < end; index++) cut ||= reading.edges.has(index);
-    if (!cut) return null;
+    if (end - start < SHORTEST_GLUED || !reading.edges.includes(end)) return null;
+    if (!reading.edges.some((edge) => start < edge && edge < end)) return null;
   } else if (end - start < SHORTEST_JOINED || (end - start === SHORTEST_JOINED && !isBoundary(text, start))) {
     return null;
   }
