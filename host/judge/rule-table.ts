@@ -10,7 +10,7 @@ const KINDS = ['entry', 'exception', 'harmless'] as const;
 export type RuleKind = (typeof KINDS)[number];
 
 export type Rule = {
-  pattern: Pick<Pattern, 'wordsBefore' | 'startsWord' | 'endsWord'> & { rest: RegExp | null };
+  pattern: Pick<Pattern, 'wordsBefore' | 'startsWord' | 'endsWord' | 'unspaced'> & { rest: RegExp | null };
   at: PlaceInLabel;
   language: string;
   kind: RuleKind;
@@ -34,6 +34,7 @@ const STARTS_WORD = 1;
 const ENDS_WORD = 2;
 const KIND_AT = 2;
 const PLACE_AT = 4;
+const UNSPACED = 64;
 const LEAST_AT = 8;
 const MOST_AT = 12;
 
@@ -69,6 +70,7 @@ export class RuleTable {
         wordsBefore: { least: (flags >> LEAST_AT) & 15, most: (flags >> MOST_AT) & 15 },
         startsWord: (flags & STARTS_WORD) !== 0,
         endsWord: (flags & ENDS_WORD) !== 0,
+        unspaced: (flags & UNSPACED) !== 0,
         rest: rest[index] === NOTHING ? null : new RegExp(textOf(rest), 'yu'),
       },
       at: PLACES_IN_LABEL[(flags >> PLACE_AT) & 3] as PlaceInLabel,
@@ -103,12 +105,13 @@ export class RuleTableBuilder {
   }
 
   add({ pattern, at, language, kind, say, classes, of }: NewRule): void {
-    const { wordsBefore, startsWord, endsWord, rest } = pattern;
+    const { wordsBefore, startsWord, endsWord, unspaced, rest } = pattern;
     const { least, most } = wordsBefore;
     if (most > 15) throw new Error('more than fifteen words before its own first word');
     this.#rows.flags.push(
       (startsWord ? STARTS_WORD : 0) |
         (endsWord ? ENDS_WORD : 0) |
+        (unspaced ? UNSPACED : 0) |
         (KINDS.indexOf(kind) << KIND_AT) |
         (PLACES_IN_LABEL.indexOf(at) << PLACE_AT) |
         (least << LEAST_AT) |

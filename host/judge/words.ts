@@ -156,8 +156,10 @@ function complete(rule: Rule, reading: Reading, from: number, to: number): Match
     end = pattern.rest.lastIndex;
   }
   let start = from;
-  if (!pattern.startsWord) start = startOfWord(text, start);
-  if (!pattern.endsWord) end = endOfWord(text, end);
+  if (!pattern.unspaced) {
+    if (!pattern.startsWord) start = startOfWord(text, start);
+    if (!pattern.endsWord) end = endOfWord(text, end);
+  }
   for (let count = 0; count < pattern.wordsBefore.most; count++) {
     if (start < 2) {
       if (count < pattern.wordsBefore.least) return null;
