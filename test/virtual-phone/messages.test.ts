@@ -7,7 +7,7 @@ describe('Messages', () => {
   it('is opened from the home screen and lists its conversations', () => {
     const phone = new TestWorld();
     expect(phone.front).toBe('com.android.launcher3');
-    phone.tapNode(phone.byId('icon')[0] ?? expect.fail('no icon'));
+    phone.tapNode(phone.byId('icon').find((icon) => icon.text === 'Messages') ?? expect.fail('no icon'));
     expect(phone.front).toBe('com.android.messaging');
     expect(phone.words()).toEqual(expect.arrayContaining(['Anna Beispiel', 'Kiosk A', 'Kiosk B']));
   });
@@ -66,7 +66,7 @@ describe('Messages', () => {
 
   it('speaks German', () => {
     const phone = new TestWorld({ language: 'de' });
-    phone.tapNode(phone.byId('icon')[0] ?? expect.fail('no icon'));
+    phone.open('com.android.messaging');
     phone.tap('Kiosk A');
     expect(phone.node('SMS senden').class_name).toBe('android.widget.ImageButton');
   });
@@ -74,7 +74,7 @@ describe('Messages', () => {
 
 function inConversation(name: string): TestWorld {
   const phone = new TestWorld();
-  phone.tapNode(phone.byId('icon')[0] ?? expect.fail('no icon'));
+  phone.open('com.android.messaging');
   phone.tap(name);
   return phone;
 }

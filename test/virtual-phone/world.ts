@@ -90,6 +90,33 @@ export class TestWorld {
     return this.give({ do: 'set_text', at: place, text });
   }
 
+  open(packageName: string): void {
+    if (!this.give({ do: 'open_app', package: packageName }))
+      throw new Error(`${packageName} is not installed`);
+  }
+
+  /** Where the front app was left by its own state. */
+  state<S>(packageName: string): S {
+    return this.world.apps[packageName] as S;
+  }
+
+  /** The long-click action on the first node with this id. */
+  hold(id: string): boolean {
+    return this.give({ do: 'long_click', at: this.placeOf(id) });
+  }
+
+  /** The custom action with this label, on the first node that has it. */
+  action(label: string): boolean {
+    const { snapshot, at } = snapshotOf(CATALOGUE, this.world);
+    const place = at[snapshot.nodes.findIndex((node) => node.actions?.includes(label) === true)];
+    if (place === null || place === undefined) throw new Error(`no action "${label}"`);
+    return this.give({ do: 'action', at: place, label });
+  }
+
+  swipe(from: readonly [number, number], to: readonly [number, number]): boolean {
+    return this.give({ do: 'swipe', from, to });
+  }
+
   pass(ms: number): void {
     this.world = passTime(CATALOGUE, this.world, this.world.now + ms);
   }

@@ -170,7 +170,7 @@ function place(view: AnyView, bounds: Bounds, clip: Bounds, path: string, frame:
   if (view.kind === 'scroll' || view.kind === 'web') {
     const wanted = contentSize(view, (inner[2] - inner[0]) / frame.density).h * frame.density;
     const most = Math.max(0, Math.round(wanted) - (inner[3] - inner[1]));
-    const at = Math.min(frame.scroll[path] ?? 0, most);
+    const at = Math.min(frame.scroll[path] ?? (view.fromEnd === true ? most : 0), most);
     const tall: Bounds = [
       inner[0],
       inner[1] - at,

@@ -53,6 +53,8 @@ export interface Look<S> {
   readonly place?: 'start' | 'center' | 'end';
   /** In a frame: sits at the bottom. */
   readonly bottom?: boolean;
+  /** Of what scrolls: begins at its end, as a conversation does. */
+  readonly fromEnd?: boolean;
   readonly size?: number;
   readonly bold?: boolean;
   /** Drawn above the text. */

@@ -195,7 +195,7 @@ export const messages = app<MessagesState, Key>({
           ui.iconButton('🗑', t.delete, (s) => ({ ...s, deleting: open.id }), { id: 'action_delete' }),
         ]),
         ui.scroll(
-          { id: 'message_list', pad: [8, 16], gap: 8 },
+          { id: 'message_list', fromEnd: true, pad: [8, 16], gap: 8 },
           open.messages.map((message, index) =>
             ui.column(
               {
