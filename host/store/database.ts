@@ -2,8 +2,8 @@
  * Opens the SQLite file so that a commit is on the disk when it returns, and says so or refuses. Not for
  * tables (schema.ts) or for who may open it (ownership.ts).
  */
-import { chmodSync, closeSync, openSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { makePrivate } from './ownership.ts';
 import { MIGRATIONS } from './schema.ts';
 import { StoreError } from './store-api.ts';
 
@@ -109,8 +109,7 @@ export function openDatabase(source: DatabaseSource, afterCommit: () => void = (
 
 function openFile(path: string): Sqlite.Database {
   // Made with 0600 before SQLite sees it: its log and shared memory take over the file's mode.
-  closeSync(openSync(path, 'a', 0o600));
-  chmodSync(path, 0o600);
+  makePrivate(path);
   try {
     return new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
   } catch (error) {
