@@ -24,6 +24,7 @@ import type {
   Ready,
   SessionMessage,
 } from '../messages.ts';
+import type { WireFault } from '../wire.ts';
 
 export interface CompanionSettings {
   /** Emulators and virtual phones, whose disk can be put back to an earlier day. */
@@ -50,7 +51,8 @@ export interface LinkRefusal {
 /** One session's way out. `close` ends it; the engine never uses it again after that. */
 export interface SessionLink {
   send(message: CompanionMessage): void;
-  close(code: LinkRefusalCode, detail: string): void;
+  /** Code null: without a word, because nothing may be answered. */
+  close(code: LinkRefusalCode | null, detail: string): void;
 }
 
 /** A journal that could not be gone on with: why a new ledger was begun. */
@@ -82,11 +84,16 @@ export interface CompanionEngineApi {
   view(): EngineView;
 
   /* for the dialogue: one call each, in this order */
-  /** Ends every older session, so that what it still delivers counts no more. */
-  hello(hostId: string, remembered: { ledger_id: string; length: number } | null): Hello | LinkRefusal;
-  begin(hostId: string, message: SessionMessage, link: SessionLink): Ready | LinkRefusal;
+  /**
+   * Ends every older session, so that what it still delivers counts no more. Null, here and in `begin`:
+   * recovery is under way, and nothing may be said.
+   */
+  hello(hostId: string, remembered: { ledger_id: string; length: number } | null): Hello | LinkRefusal | null;
+  begin(hostId: string, message: SessionMessage, link: SessionLink): Ready | LinkRefusal | null;
   /** A message of the session; already parsed (wire.ts). Answers go to the current session of its host. */
   receive(link: SessionLink, message: HostMessage): void;
+  /** A frame of the session that could not be read as a message. */
+  receiveFault(link: SessionLink, fault: WireFault): void;
   gone(link: SessionLink): void;
 
   /* the owner, on the phone itself */

@@ -35,9 +35,10 @@ export interface CompanionDisk {
   /** Cuts the file to `length` bytes and syncs: only for a torn tail. */
   truncate(length: number): void;
   /**
-   * Makes sure that `bytes` more can be appended; throws `DiskError('disk_full')` where they cannot, and
-   * then nothing was written. May extend the file with zeros behind the last entry, where the next
-   * `append` goes: a zero tail is cut off at start.
+   * Makes sure that `bytes` more can be appended, until the next `reserve`; throws `DiskError('disk_full')`
+   * where they cannot, and then nothing was written. Must not lengthen the journal itself: a half-written
+   * entry before zeros could not be told from damage. (A second file of that size, given up when an
+   * `append` finds the disk full, does it.)
    */
   reserve(bytes: number): void;
   /** Puts a new journal in the place of the old: new file, sync, rename, sync of the folder. */

@@ -1,0 +1,437 @@
+/**
+ * The ledger: what all entries of the journal add up to, and the one way in which a record moves: its
+ * entry is appended and synced, and only then does memory follow. Not for who asks or why (engine.ts).
+ */
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import type { Head, RecordStatus } from '../messages.ts';
+import { moveRecord } from '../record-table.ts';
+import type { Report } from '../report.ts';
+import type { LedgerBegan } from './engine-api.ts';
+import type { BaseEntry, Closing, Entry, KeptEntry, LaterEntry, StoppedBy } from './entries.ts';
+import {
+  BadEntry,
+  concatBytes,
+  encodeEntry,
+  type FoundEntry,
+  NO_CHAIN,
+  readEntry,
+  readJournal,
+} from './journal.ts';
+import type { CompanionDisk } from './ports.ts';
+import { HostBook, LedgerRecord } from './records.ts';
+
+/** Chains of earlier lengths that survive a compaction: a host remembers one of the last that it was told. */
+const TOLD_MAX = 512;
+const CHAIN = 32;
+
+/** What a new ledger takes over from the one it replaces, or starts with. */
+export interface Inherited {
+  readonly boot_id: string;
+  readonly boot_count: number;
+  readonly stop_counter: number;
+  readonly stopped_by: StoppedBy;
+  readonly holder: string | null;
+  readonly hosts: BaseEntry['hosts'];
+}
+
+const isBase = (value: unknown): value is BaseEntry =>
+  typeof value === 'object' &&
+  value !== null &&
+  Reflect.get(value, 'entry') === 'base' &&
+  Reflect.get(value, 'version') === 1;
+
+export class Ledger {
+  readonly #disk: CompanionDisk;
+  readonly ledger_id: string;
+  readonly began: LedgerBegan;
+  readonly ledger_key: string | null;
+  boot_id: string;
+  boot_count: number;
+  session: number;
+  stop_counter: number;
+  stopped_by: StoppedBy;
+  holder: string | null;
+  /** Latest elapsedRealtime in any entry of this boot. */
+  at: number;
+  readonly #hosts = new Map<string, HostBook>();
+  /** Equal texts in many records (boots, refusals), kept once. */
+  readonly #texts = new Map<string, string>();
+
+  #length: number;
+  #chain: Uint8Array;
+  #bytes: number;
+  /** Chain after every entry since the base, packed; `#chainsFrom` is the length of the first. */
+  #chains = new Uint8Array(64 * CHAIN);
+  #chainsFrom: number;
+  #keptTo: number;
+  #told: BaseEntry['told'];
+
+  private constructor(disk: CompanionDisk, base: BaseEntry, found: FoundEntry) {
+    this.#disk = disk;
+    this.ledger_id = base.ledger_id;
+    this.began = base.began;
+    this.ledger_key = base.ledger_key;
+    this.boot_id = base.boot_id;
+    this.boot_count = base.boot_count;
+    this.session = base.session;
+    this.stop_counter = base.stop_counter;
+    this.stopped_by = base.stopped_by;
+    this.holder = base.holder;
+    this.at = base.at;
+    for (const host of base.hosts) Object.assign(this.book(host.host_id), host);
+    this.#told = base.told;
+    this.#length = base.continues.length;
+    this.#chainsFrom = base.continues.length + 1;
+    this.#keptTo = base.continues.length + 1 + base.kept;
+    this.#chain = NO_CHAIN;
+    this.#bytes = 0;
+    this.#advance(found);
+  }
+
+  /**
+   * Reads the journal. A torn tail is cut off. Null where there is none; where it is damaged, what could
+   * be read before the damage is answered as `damaged`, for what a new ledger inherits.
+   */
+  static read(disk: CompanionDisk): { ledger: Ledger | null; damaged: boolean } {
+    if (disk.size() === null) return { ledger: null, damaged: false };
+    let ledger: Ledger | null = null;
+    const end = readJournal(
+      disk,
+      (first) => {
+        if (!isBase(first)) throw new BadEntry('no base');
+        return hexToBytes(first.continues.chain);
+      },
+      (found) => {
+        if (ledger === null) ledger = new Ledger(disk, found.value as BaseEntry, found);
+        else {
+          ledger.#apply(found.value as LaterEntry, found);
+          ledger.#advance(found);
+        }
+      },
+    );
+    if (end.kind === 'damaged' || ledger === null) return { ledger, damaged: true };
+    if (end.kind === 'torn') disk.truncate(end.goodBytes);
+    return { ledger, damaged: false };
+  }
+
+  /** Begins a new journal in the place of whatever is there; the old file stays beside it. */
+  static begin(
+    disk: CompanionDisk,
+    ledgerId: string,
+    began: LedgerBegan,
+    ledgerKey: string | null,
+    at: number,
+    from: Inherited,
+  ): Ledger {
+    const base: BaseEntry = {
+      entry: 'base',
+      version: 1,
+      ledger_id: ledgerId,
+      began,
+      ledger_key: ledgerKey,
+      at,
+      continues: { length: 0, chain: bytesToHex(NO_CHAIN) },
+      kept: 0,
+      told: [],
+      session: 0,
+      ...from,
+    };
+    const { bytes, chain } = encodeEntry(JSON.stringify(base), NO_CHAIN);
+    if (disk.size() === null) disk.replace([bytes]);
+    else disk.replaceKeepingOld([bytes], began);
+    return new Ledger(disk, base, {
+      value: base,
+      offset: 0,
+      bytes: bytes.length,
+      previous: NO_CHAIN,
+      chain,
+    });
+  }
+
+  get head(): Head {
+    return { length: this.#length, chain: bytesToHex(this.#chain) };
+  }
+
+  get records(): number {
+    let count = 0;
+    for (const book of this.#hosts.values()) count += book.size;
+    return count;
+  }
+
+  /** Entries since the last compaction that are not its own. */
+  get entriesSinceBase(): number {
+    return this.#length - this.#keptTo;
+  }
+
+  /** What this ledger's successor takes over: never its records. */
+  inheritance(): Inherited {
+    return {
+      boot_id: this.boot_id,
+      boot_count: this.boot_count,
+      stop_counter: this.stop_counter,
+      stopped_by: this.stopped_by,
+      holder: this.holder,
+      hosts: [...this.#hosts.values()].map((book) => ({
+        host_id: book.host_id,
+        mark: 0,
+        highest_seq: book.highest_seq,
+        settled_below: 0,
+      })),
+    };
+  }
+
+  /** The chain after the entry that made the journal `length` long; null where it cannot be shown. */
+  chainAt(length: number): string | null {
+    if (length > this.#length) return null;
+    const index = length - this.#chainsFrom;
+    if (index >= 0) return bytesToHex(this.#chains.subarray(index * CHAIN, (index + 1) * CHAIN));
+    return this.#told.find(([told]) => told === length)?.[1] ?? null;
+  }
+
+  book(hostId: string): HostBook {
+    let book = this.#hosts.get(hostId);
+    if (book === undefined) {
+      book = new HostBook(hostId);
+      this.#hosts.set(hostId, book);
+    }
+    return book;
+  }
+
+  books(): IterableIterator<HostBook> {
+    return this.#hosts.values();
+  }
+
+  find(hostId: string, requestId: string): LedgerRecord | undefined {
+    return this.#hosts.get(hostId)?.byId(requestId);
+  }
+
+  /** Appends in one go and syncs; memory follows only then. Throws `DiskError`: then this ledger is closed. */
+  write(entries: readonly LaterEntry[]): void {
+    const found: FoundEntry[] = [];
+    let previous = this.#chain;
+    let offset = this.#bytes;
+    const parts: Uint8Array[] = [];
+    for (const value of entries) {
+      const { bytes, chain } = encodeEntry(JSON.stringify(value), previous);
+      parts.push(bytes);
+      found.push({ value, offset, bytes: bytes.length, previous, chain });
+      previous = chain;
+      offset += bytes.length;
+    }
+    this.#disk.append(parts.length === 1 ? (parts[0] as Uint8Array) : concatBytes(parts));
+    this.#disk.sync();
+    for (const entry of found) {
+      this.#apply(entry.value as LaterEntry, entry);
+      this.#advance(entry);
+    }
+  }
+
+  /** What is kept of a record, as status and record messages say it. */
+  stateOf(record: LedgerRecord): Pick<RecordStatus, 'state' | 'refusal' | 'interruption' | 'report'> {
+    return {
+      state: record.state,
+      refusal: record.refusal,
+      interruption: record.interruption,
+      report:
+        record.bytes === 0 ? null : (readEntry(this.#disk, record.offset, record.bytes) as Closing).report,
+    };
+  }
+
+  /**
+   * Writes the journal anew with what still counts; the entry counter goes on. Throws `DiskError`: then the
+   * old journal is still in its place, unless syncing failed.
+   */
+  compact(): void {
+    const books = [...this.#hosts.values()];
+    const kept = this.records;
+    const base: BaseEntry = {
+      entry: 'base',
+      version: 1,
+      ledger_id: this.ledger_id,
+      began: this.began,
+      ledger_key: this.ledger_key,
+      at: this.at,
+      continues: { length: this.#length, chain: bytesToHex(this.#chain) },
+      kept,
+      told: this.#toldNow(),
+      boot_id: this.boot_id,
+      boot_count: this.boot_count,
+      session: this.session,
+      stop_counter: this.stop_counter,
+      stopped_by: this.stopped_by,
+      holder: this.holder,
+      hosts: books.map(({ host_id, mark, highest_seq, settled_below }) => ({
+        host_id,
+        mark,
+        highest_seq,
+        settled_below,
+      })),
+    };
+    // The new places are taken over only when the new journal is in its place.
+    const chains = new Uint8Array((kept + 65) * CHAIN);
+    const bytes = new Float64Array(kept + 1);
+    let chain = this.#chain;
+    let written = 0;
+    const framed = (value: BaseEntry | KeptEntry): Uint8Array => {
+      const entry = encodeEntry(JSON.stringify(value), chain);
+      chain = entry.chain;
+      chains.set(chain, written * CHAIN);
+      bytes[written] = entry.bytes.length;
+      written += 1;
+      return entry.bytes;
+    };
+    const ledger = this;
+    this.#disk.replace(
+      (function* () {
+        yield framed(base);
+        for (const book of books) for (const record of book.all()) yield framed(ledger.#kept(book, record));
+      })(),
+    );
+    this.#chainsFrom = base.continues.length + 1;
+    this.#keptTo = base.continues.length + written;
+    this.#told = base.told;
+    this.#chains = chains;
+    this.#length = this.#keptTo;
+    this.#chain = chain;
+    let offset = bytes[0] as number;
+    let index = 1;
+    for (const book of books)
+      for (const record of book.all()) {
+        const length = bytes[index] as number;
+        if (record.bytes !== 0) {
+          record.offset = offset;
+          record.bytes = length;
+        }
+        offset += length;
+        index += 1;
+      }
+    this.#bytes = offset;
+  }
+
+  #toldNow(): [number, string][] {
+    const since: [number, string][] = [];
+    for (let length = Math.max(this.#keptTo, this.#length - TOLD_MAX + 1); length <= this.#length; length++)
+      since.push([length, this.chainAt(length) as string]);
+    return [...this.#told.map(([length, chain]): [number, string] => [length, chain]), ...since].slice(
+      -TOLD_MAX,
+    );
+  }
+
+  #kept(book: HostBook, record: LedgerRecord): KeptEntry {
+    const { report, ...closing } = this.stateOf(record);
+    return {
+      entry: 'kept',
+      at: this.at,
+      host_id: book.host_id,
+      request_id: record.request_id,
+      seq: record.seq,
+      digest: record.digest,
+      key_hash: record.key_hash,
+      boot_id: record.boot_id,
+      not_after: record.not_after,
+      ...closing,
+      state: record.state,
+      // What the host has stored need not lie on the phone any longer: screen texts may be personal.
+      report: report !== null && record.seq < book.settled_below ? thinned(report) : report,
+    };
+  }
+
+  #once(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    this.#texts.set(text, text);
+    return text;
+  }
+
+  #advance(found: FoundEntry): void {
+    this.#length += 1;
+    this.#chain = found.chain;
+    this.#bytes = found.offset + found.bytes;
+    const at = (this.#length - this.#chainsFrom) * CHAIN;
+    if (at + CHAIN > this.#chains.length) {
+      const larger = new Uint8Array(this.#chains.length * 2);
+      larger.set(this.#chains);
+      this.#chains = larger;
+    }
+    this.#chains.set(found.chain, at);
+  }
+
+  /** The one function by which the ledger changes, when reading back as when writing. */
+  #apply(entry: LaterEntry, found: FoundEntry): void {
+    this.at = entry.entry === 'boot' ? entry.at : Math.max(this.at, entry.at);
+    switch (entry.entry) {
+      case 'record':
+      case 'kept': {
+        const state = entry.entry === 'kept' ? entry.state : moveRecord('absent', entry.event);
+        const book = this.book(entry.host_id);
+        if (
+          state === null ||
+          book.byId(entry.request_id) !== undefined ||
+          book.bySeq(entry.seq) !== undefined
+        )
+          throw new BadEntry(`illegal ${entry.entry}`);
+        const record = new LedgerRecord({ ...entry, boot_id: this.#once(entry.boot_id), state });
+        this.#close(record, entry, found);
+        book.add(record);
+        return;
+      }
+      case 'move': {
+        const record = this.find(entry.host_id, entry.request_id);
+        const state = record === undefined ? null : moveRecord(record.state, entry.event);
+        if (record === undefined || state === null) throw new BadEntry(`illegal ${entry.event}`);
+        record.state = state;
+        this.#close(record, entry, found);
+        return;
+      }
+      case 'boot':
+        this.boot_id = this.#once(entry.boot_id);
+        this.boot_count = entry.boot_count;
+        return;
+      case 'session':
+        this.session = entry.session;
+        this.holder ??= entry.host_id;
+        return;
+      case 'mark':
+        this.book(entry.host_id).forget(entry.mark);
+        return;
+      case 'stop':
+        this.stop_counter = entry.stop_counter;
+        this.stopped_by = entry.stopped_by;
+        return;
+      case 'holder':
+        this.holder = entry.host_id;
+        return;
+      default:
+        throw new BadEntry(`unknown entry ${String((entry as Entry).entry)}`);
+    }
+  }
+
+  #close(record: LedgerRecord, closing: Closing, found: FoundEntry): void {
+    record.refusal = closing.refusal === null ? null : this.#once(closing.refusal);
+    record.interruption = closing.interruption;
+    if (closing.report !== null) {
+      record.offset = found.offset;
+      record.bytes = found.bytes;
+    }
+  }
+}
+
+/** What is left of a report that the host has stored: whether it acted, and why not. */
+function thinned(report: Report): Report {
+  return {
+    acted: report.acted,
+    error_code: report.error_code,
+    strategy: report.strategy,
+    hit: null,
+    changed: report.changed,
+    change: null,
+    foreground: null,
+    settled: report.settled,
+    settle_ms: report.settle_ms,
+    settle_reason: null,
+    read_back: null,
+    read_back_matches: report.read_back_matches,
+    at_edge: report.at_edge,
+    run_ms: report.run_ms,
+  };
+}
