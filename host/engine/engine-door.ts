@@ -59,7 +59,7 @@ async function call(
   const declaration = isToolName(name) ? toolOf(name) : null;
   const acting = declaration !== null && declaration.effect !== 'reads';
   const normal = isToolName(name) ? normaliseArguments(name, raw) : null;
-  const readable = normal !== null && 'args' in normal ? normal.args : raw;
+  const readable = normal?.ok === true ? normal.args : raw;
 
   let audit: number;
   try {
@@ -86,7 +86,7 @@ async function call(
         tool: name.slice(0, 64),
         nearest: nearestTools(name),
       });
-    } else if ('args' in normal) {
+    } else if (normal.ok) {
       envelope = await dispatch(parts, caller, name, normal.args, normal.warnings, options);
     } else {
       envelope = normal;
