@@ -7,6 +7,7 @@ import type { Payload } from '../../device-protocol/payload.ts';
 import { sha256OfText } from '../../device-protocol/request.ts';
 import { type ToolName, toolOf } from '../../device-protocol/tools/tools.ts';
 import type { CommandRow } from '../store/rows.ts';
+import { phoneOf } from './device-choice.ts';
 import type { Caller, CallOptions } from './engine.ts';
 import type { Look } from './looks.ts';
 import { actEnvelope, type Display, type Lasting, outcomeOf } from './outcome-of.ts';
@@ -155,8 +156,7 @@ async function follow(call: ActCall, row: CommandRow, replayed: boolean): Promis
 function checkBefore(call: ActCall): void {
   const { parts, caller, deviceId } = call;
   if (parts.tracker.stopped() !== null) throw new Refusal('stopped');
-  const phone = parts.phones.of(deviceId);
-  if (phone === null) throw new Refusal('device_offline', { device_id: deviceId });
+  const phone = phoneOf(parts, deviceId);
   if (phone.stopState().stopped_by !== null) throw new Refusal('stopped');
   const waiting = parts.store.commands.staged().filter((row) => row.ending === null);
   const here = waiting.find((row) => row.device_id === deviceId);
@@ -183,7 +183,8 @@ export async function carryAct(call: ActCall): Promise<Envelope> {
   const made = await plan(tool, args, {
     deviceId,
     look: (id) => parts.looks.get(deviceId, id),
-    freshLook: () => parts.looks.fresh(deviceId, call.options.signal),
+    freshLook: () => parts.looks.fresh(deviceId, { signal: call.options.signal }),
+    apps: () => phoneOf(parts, deviceId).listApps({ signal: call.options.signal }),
   });
   const claimed = claimedForeground(made, args);
   const verdict = parts.judging.judge(made, caller.agent, claimed);

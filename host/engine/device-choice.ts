@@ -1,4 +1,5 @@
 /** Which phone a call means, and what is known of its health. Not for sessions (host/devices). */
+import type { Phone } from '../devices/phone-api.ts';
 import type { DeviceView } from './engine.ts';
 import { type Grant, mayUseDevice } from './grants.ts';
 import type { EngineParts } from './parts.ts';
@@ -22,6 +23,13 @@ export function chooseDevice(parts: EngineParts, grant: Grant, named: string | u
   if (others.length > 0)
     throw new Refusal('device_not_named', { field: 'device_id', nearest: known.slice(0, 5) });
   return only;
+}
+
+/** The live session of a phone; refused as offline where there is none. */
+export function phoneOf(parts: EngineParts, deviceId: string): Phone {
+  const phone = parts.phones.of(deviceId);
+  if (phone === null) throw new Refusal('device_offline', { device_id: deviceId });
+  return phone;
 }
 
 /** Every known phone as health tells it; one table of words for agents, owner and errors alike. */

@@ -6,6 +6,7 @@ import { type Envelope, failure } from '../../device-protocol/envelope.ts';
 import { isToolName, type ToolName, toolOf } from '../../device-protocol/tools/tools.ts';
 import { PhoneError } from '../devices/phone-api.ts';
 import { carryAct } from './act.ts';
+import { carryAsking } from './asking.ts';
 import { completionOf, redactedArguments } from './audit-row.ts';
 import { chooseDevice } from './device-choice.ts';
 import type { Caller, CallOptions, Engine } from './engine.ts';
@@ -14,7 +15,6 @@ import { nearestTools, normaliseArguments } from './normalise.ts';
 import { createOwner } from './owner.ts';
 import type { EngineParts } from './parts.ts';
 import { isActing } from './plan.ts';
-import { carryRead } from './reads.ts';
 import { Refusal } from './refusal.ts';
 
 /** Turns whatever was thrown into a coded envelope; a bug gets a reference that the log explains. */
@@ -40,7 +40,7 @@ async function dispatch(
 ): Promise<Envelope> {
   const grant = grantOf(parts.store, caller.agent);
   if (!mayUseTool(grant, tool)) throw new Refusal('tool_not_granted', { tool });
-  if (!isActing(tool)) return carryRead(tool, args, { parts, caller, grant, warnings, options });
+  if (!isActing(tool)) return carryAsking(tool, args, { parts, caller, grant, warnings, options });
   if (grant.act_on.length === 0) throw new Refusal('read_only');
   const named = args['device_id'];
   const deviceId = chooseDevice(parts, grant, typeof named === 'string' ? named : undefined);
@@ -57,7 +57,7 @@ async function call(
 ): Promise<Envelope> {
   const began = parts.clock.monotonic();
   const declaration = isToolName(name) ? toolOf(name) : null;
-  const acting = declaration !== null && declaration.effect !== 'reads';
+  const acting = declaration?.needsKey ?? false;
   const normal = isToolName(name) ? normaliseArguments(name, raw) : null;
   const readable = normal?.ok === true ? normal.args : raw;
 

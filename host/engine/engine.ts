@@ -45,7 +45,7 @@ export type OwnerAnswer =
 export interface DeviceView {
   readonly device_id: string;
   readonly model: string | null;
-  readonly kind: string | null;
+  readonly kind: 'virtual' | 'android' | 'jvm' | null;
   readonly health: 'ready' | 'limited' | 'not_ready';
   readonly facts: readonly { code: string; say: string }[];
   readonly last_seen_at: string | null;

@@ -7,6 +7,8 @@ import type { Act, Aim } from '../../device-protocol/payload.ts';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
 import type { Target } from '../../device-protocol/target.ts';
 import { TOOLS, type ToolName } from '../../device-protocol/tools/tools.ts';
+import type { AppEntry } from '../devices/phone-api.ts';
+import { chooseApp } from './app-choice.ts';
 import type { Look } from './looks.ts';
 import { Refusal } from './refusal.ts';
 
@@ -17,6 +19,8 @@ export interface PlanContext {
   look(observationId: string): Look;
   /** A fresh one, taken now. */
   freshLook(): Promise<Look>;
+  /** Apps of this phone that can be opened. */
+  apps(): Promise<readonly AppEntry[]>;
 }
 
 /** Where an act lands on the screen it was planned from. */
@@ -36,11 +40,17 @@ export interface Plan {
   readonly typed: string | null;
 }
 
+/** Press times, milliseconds: Android's long press begins at 500; a drag must be held before it moves. */
+const HOLD_MS = 800;
+const SWIPE_MS = 300;
+const DRAG_MS = 1_200;
+
 type Arguments<T extends ToolName> = import('zod').infer<(typeof TOOLS)[T]['input']>;
-type ActingTool = { [T in ToolName]: (typeof TOOLS)[T]['effect'] extends 'reads' ? never : T }[ToolName];
+/** Tools that are tracked requests: exactly those that need a key. */
+type ActingTool = { [T in ToolName]: (typeof TOOLS)[T]['needsKey'] extends true ? T : never }[ToolName];
 type Planner<T extends ToolName> = (args: Arguments<T>, context: PlanContext) => Promise<Plan>;
 
-export const isActing = (tool: ToolName): tool is ActingTool => TOOLS[tool].effect !== 'reads';
+export const isActing = (tool: ToolName): tool is ActingTool => TOOLS[tool].needsKey;
 
 interface AimArguments {
   readonly ref?: string | undefined;
@@ -92,35 +102,117 @@ function targetAt(spot: Spot): Target {
   return spot.look.targetOf(spot.node);
 }
 
+/** The element of a ref as `choose` finds it around the ref's node; else the refusal `code`. */
+function chosenSpot(
+  args: { readonly ref: string; readonly observation_id: string },
+  context: PlanContext,
+  choose: (look: Look, meant: number) => number | null,
+  code: 'ref_not_editable' | 'ref_not_toggle' | 'nothing_to_scroll',
+): Spot & { readonly node: number } {
+  const spot = refSpot(args, context);
+  const meant = spot.meant ?? -1;
+  const node = choose(spot.look, meant);
+  if (node === null) {
+    throw new Refusal(code, { field: 'ref', ref: args.ref, came: spot.look.labelOf(meant) ?? 'unlabelled' });
+  }
+  return { ...spot, node };
+}
+
 const PLANNERS: { readonly [T in ActingTool]: Planner<T> } = {
   tap: async (args, context) => {
     const { aim, spot } = await spotOf(args, context);
     return { act: { kind: 'tap', aim, count: args.count ?? 1 }, spot, typed: null };
   },
+  long_press: async (args, context) => {
+    const { aim, spot } = await spotOf(args, context);
+    return { act: { kind: 'long_press', aim, hold_ms: HOLD_MS }, spot, typed: null };
+  },
+  swipe: async (args, context) => {
+    const { spot } = await spotOf({ x: args.x, y: args.y }, context);
+    await spotOf({ x: args.to_x, y: args.to_y }, context);
+    const under = spot.node === null ? null : spot.look.targetOf(spot.node);
+    return {
+      act: {
+        kind: 'swipe',
+        from: { x: args.x, y: args.y },
+        to: { x: args.to_x, y: args.to_y },
+        under,
+        duration_ms: args.duration_ms ?? SWIPE_MS,
+      },
+      spot,
+      typed: null,
+    };
+  },
+  drag: async (args, context) => {
+    const { aim, spot } = await spotOf(args, context);
+    const { aim: to } = await spotOf({ x: args.to_x, y: args.to_y }, context);
+    return {
+      act: { kind: 'drag', from: aim, to, duration_ms: args.duration_ms ?? DRAG_MS },
+      spot,
+      typed: null,
+    };
+  },
+  scroll: async (args, context) => {
+    const { ref, observation_id } = args;
+    const spot =
+      ref !== undefined && observation_id !== undefined
+        ? chosenSpot(
+            { ref, observation_id },
+            context,
+            (look, meant) => look.scrollableOf(meant),
+            'nothing_to_scroll',
+          )
+        : null;
+    return {
+      act: { kind: 'scroll', target: spot === null ? null : targetAt(spot), direction: args.direction },
+      spot: spot ?? { look: await context.freshLook(), node: null, meant: null },
+      typed: null,
+    };
+  },
   set_text: async (args, context) => {
-    const spot = refSpot(args, context);
-    const field = spot.look.editableOf(spot.meant ?? -1);
-    if (field === null) {
-      throw new Refusal('ref_not_editable', {
-        field: 'ref',
-        ref: args.ref,
-        came: spot.look.labelOf(spot.meant ?? -1) ?? 'unlabelled',
-      });
-    }
+    const spot = chosenSpot(args, context, (look, meant) => look.editableOf(meant), 'ref_not_editable');
     const mode = args.mode ?? 'replace';
     return {
       act: {
         kind: 'set_text',
-        target: spot.look.targetOf(field),
+        target: targetAt(spot),
         mode,
         text: mode === 'clear' ? '' : args.text,
         submit: args.submit ?? false,
       },
-      spot: { ...spot, node: field },
+      spot,
       typed: mode === 'clear' ? null : args.text,
     };
   },
+  set_toggle: async (args, context) => {
+    const spot = chosenSpot(args, context, (look, meant) => look.checkableOf(meant), 'ref_not_toggle');
+    return { act: { kind: 'set_toggle', target: targetAt(spot), on: args.on }, spot, typed: null };
+  },
+  press_key: async (args, context) => {
+    const look = await context.freshLook();
+    const node = look.focusedField();
+    return {
+      act: { kind: 'press_key', key: args.key, focused: node === null ? null : look.targetOf(node) },
+      spot: { look, node, meant: node },
+      typed: null,
+    };
+  },
   go: async (args) => ({ act: { kind: 'go', to: args.to }, spot: null, typed: null }),
+  app_open: async (args, context) => {
+    const app = chooseApp(await context.apps(), args.app, args.user);
+    const component = app.components[0] ?? null;
+    return {
+      act: { kind: 'app_open', package: app.package, component, user: app.user },
+      spot: null,
+      typed: null,
+    };
+  },
+  link_open: async (args) => ({ act: { kind: 'link_open', url: args.url }, spot: null, typed: args.url }),
+  clipboard_write: async (args) => ({
+    act: { kind: 'clipboard_write', text: args.text, sensitive: false },
+    spot: null,
+    typed: args.text,
+  }),
 };
 
 /** Plans the act of `tool`; throws Refusal for what the agent can mend. */

@@ -1,0 +1,193 @@
+/**
+ * Carries the tools that need no key: looking, listing, asking about requests and taking them back. One
+ * function each; the compiler holds the list against the declarations. Nothing here starts an act.
+ */
+import type { z } from 'zod';
+import { type Envelope, success } from '../../device-protocol/envelope.ts';
+import { fold } from '../../device-protocol/fold.ts';
+import type { TOOLS, ToolName } from '../../device-protocol/tools/tools.ts';
+import type { CommandRow } from '../store/rows.ts';
+import { chooseDevice, deviceViews, phoneOf } from './device-choice.ts';
+import type { Caller, CallOptions } from './engine.ts';
+import { type Grant, mayActOn, mayUseDevice } from './grants.ts';
+import { outcomeOf } from './outcome-of.ts';
+import type { EngineParts } from './parts.ts';
+import { Refusal } from './refusal.ts';
+import { waitFor } from './waiting.ts';
+
+export interface AskingCall {
+  readonly parts: EngineParts;
+  readonly caller: Caller;
+  readonly grant: Grant;
+  readonly warnings: readonly string[];
+  readonly options: CallOptions;
+}
+
+type Arguments<T extends ToolName> = z.infer<(typeof TOOLS)[T]['input']>;
+export type AskingTool = {
+  [T in ToolName]: (typeof TOOLS)[T]['needsKey'] extends true ? never : T;
+}[ToolName];
+type Carrier<T extends ToolName> = (args: Arguments<T>, call: AskingCall) => Promise<Record<string, unknown>>;
+
+/** How long a look waits for the screen to rest before it is taken as it is, milliseconds. */
+const LOOK_SETTLE_MS = 1_500;
+/** Apps of one page, where the caller names no limit. */
+const APPS_A_PAGE = 30;
+
+const whole = (items: readonly unknown[]) => ({
+  items,
+  count: items.length,
+  has_more: false,
+  next_cursor: null,
+  next_action: null,
+});
+
+/** The caller's own request. Whether an id is another agent's or nobody's is not told apart. */
+function ownRequest(
+  call: AskingCall,
+  ids: { readonly request_id?: string | undefined; readonly confirmation_id?: string | undefined },
+): CommandRow {
+  const asked = ids.request_id ?? ids.confirmation_id;
+  if (asked === undefined) {
+    throw new Refusal('argument_missing', {
+      field: 'request_id',
+      expected: 'request_id or confirmation_id',
+      example: '{"request_id":"…"}',
+    });
+  }
+  const { commands } = call.parts.store;
+  const row = ids.request_id === undefined ? commands.byConfirmation(asked) : commands.get(asked);
+  if (row === null || row.agent !== call.caller.agent) throw new Refusal('request_unknown', { came: asked });
+  return row;
+}
+
+function told({ parts }: AskingCall, row: CommandRow): Record<string, unknown> {
+  return outcomeOf(row, {
+    replayed: false,
+    observedAt: row.report === null ? null : row.final_at,
+    viewUrl: row.confirmation_id === null ? null : parts.viewUrl(row.confirmation_id),
+  });
+}
+
+const CARRIERS: { readonly [T in AskingTool]: Carrier<T> } = {
+  device_list: async (_args, { parts, grant }) =>
+    whole(
+      deviceViews(parts)
+        .filter((view) => mayUseDevice(grant, view.device_id))
+        .map((view) => ({ ...view, may_act: mayActOn(grant, view.kind) })),
+    ),
+
+  screen_observe: async (args, { parts, grant, caller, options }) => {
+    const deviceId = chooseDevice(parts, grant, args.device_id);
+    if (args.cursor !== undefined) return parts.looks.goOn(deviceId, args.cursor, caller.agent);
+    const look = await parts.looks.fresh(deviceId, { signal: options.signal, settleMs: LOOK_SETTLE_MS });
+    return parts.looks.tell(look, caller.agent, {
+      detail: args.detail ?? 'summary',
+      since: args.since,
+      statusBar: args.include_status_bar ?? false,
+    });
+  },
+
+  screen_find: async (args, { parts, grant, caller, options }) => {
+    const deviceId = chooseDevice(parts, grant, args.device_id);
+    const look = await parts.looks.fresh(deviceId, { signal: options.signal, settleMs: LOOK_SETTLE_MS });
+    return parts.looks.find(look, caller.agent, args.text);
+  },
+
+  screen_wait: async (args, { parts, grant, caller, options }) => {
+    const deviceId = chooseDevice(parts, grant, args.device_id);
+    if (args.for !== 'settled' && args.value === undefined) {
+      throw new Refusal('argument_missing', {
+        field: 'value',
+        expected: args.for === 'app' ? 'a package' : 'the words to wait for',
+        example: '{"for":"text","value":"Sent"}',
+      });
+    }
+    const ended = await waitFor(
+      parts,
+      deviceId,
+      args.for,
+      args.value ?? '',
+      args.wait_ms ?? 10_000,
+      options.signal,
+    );
+    return {
+      met: ended.met,
+      reason: ended.reason,
+      waited_ms: ended.waitedMs,
+      observation: parts.looks.tell(ended.look, caller.agent, { detail: 'summary' }),
+    };
+  },
+
+  screen_screenshot: async (args, { parts, grant, caller, options }) => {
+    const deviceId = chooseDevice(parts, grant, args.device_id);
+    return parts.looks.screenshot(deviceId, caller.agent, options.signal);
+  },
+
+  app_list: async (args, { parts, grant, options }) => {
+    const deviceId = chooseDevice(parts, grant, args.device_id);
+    const apps = await phoneOf(parts, deviceId).listApps({ signal: options.signal });
+    const wanted = fold(args.text ?? '');
+    const found = apps
+      .filter((app) => fold(app.label).includes(wanted) || app.package.includes(args.text ?? ''))
+      .sort((a, b) => (a.package < b.package ? -1 : a.package > b.package ? 1 : a.user - b.user));
+    // The cursor is the last entry shown: it stays right when apps come and go between two pages.
+    const key = (app: (typeof found)[number]) => `${app.package}|${app.user}`;
+    const after = args.cursor === undefined ? null : Buffer.from(args.cursor, 'base64url').toString();
+    const rest = after === null ? found : found.filter((app) => key(app) > after);
+    const page = rest.slice(0, args.limit ?? APPS_A_PAGE);
+    const last = page.at(-1);
+    const more = rest.length > page.length && last !== undefined;
+    const cursor = more ? Buffer.from(key(last)).toString('base64url') : null;
+    return {
+      items: page.map((app) => ({
+        package: app.package,
+        label: app.label,
+        user: app.user,
+        system: app.system,
+      })),
+      count: page.length,
+      total: found.length,
+      has_more: more,
+      next_cursor: cursor,
+      next_action: more ? { tool: 'app_list', args: { ...args, cursor } } : null,
+    };
+  },
+
+  clipboard_read: async (args, { parts, grant, options }) => {
+    const deviceId = chooseDevice(parts, grant, args.device_id);
+    const read = await phoneOf(parts, deviceId).readClipboard({ signal: options.signal });
+    return { text: read.text, refused: read.refused, observed_at: new Date(parts.clock.now()).toISOString() };
+  },
+
+  request_status: async (args, call) => {
+    const { parts, options } = call;
+    const found = ownRequest(call, args);
+    const wait = args.wait_ms ?? 0;
+    if (wait === 0) return told(call, found);
+    const followed = await parts.tracker.wait(found.request_id, wait, options.signal);
+    return told(call, followed?.row ?? found);
+  },
+
+  request_withdraw: async (args, call) => {
+    const { parts, options } = call;
+    const found = ownRequest(call, args);
+    parts.tracker.withdraw(found.request_id);
+    // What may be on its way is sealed: the phone's answer says whether it was in time.
+    const followed = await parts.tracker.wait(found.request_id, WITHDRAW_WAIT_MS, options.signal);
+    return told(call, followed?.row ?? found);
+  },
+};
+
+/** How long a withdrawal waits for the phone to say whether it came in time, milliseconds. */
+const WITHDRAW_WAIT_MS = 5_000;
+
+export async function carryAsking(
+  tool: AskingTool,
+  args: Record<string, unknown>,
+  call: AskingCall,
+): Promise<Envelope> {
+  // The arguments were parsed by this very tool's schema, which is what the carrier's type says.
+  const result = await (CARRIERS[tool] as Carrier<AskingTool>)(args as never, call);
+  return success(tool, result, call.warnings);
+}
