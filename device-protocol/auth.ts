@@ -1,7 +1,7 @@
 /**
  * Mutual proof of the pairing secret (protocol.md, "The link"): HMAC-SHA256 (RFC 2104, from @noble/hashes)
  * over one transcript, with a label for each side so that a proof cannot be sent back. Not for the order
- * of the handshake (companion/dialogue.ts, host-dialogue.ts) or for limiting attempts (attempts.ts).
+ * of the handshake (companion/dialogue.ts, host-dialogue.ts) or for how often somebody may try (host/devices).
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';

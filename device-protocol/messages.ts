@@ -287,6 +287,7 @@ export const LINK_REFUSALS = [
   'too_large',
   'too_slow',
 ] as const;
+export type LinkRefusalCode = (typeof LINK_REFUSALS)[number];
 export const refusedSchema = z.strictObject({
   type: z.literal('refused'),
   code: z.enum(LINK_REFUSALS),

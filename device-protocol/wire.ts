@@ -111,3 +111,14 @@ export function frameOf(message: CompanionMessage | HostMessage): string | null 
     (text.length <= LIMITS.messageBytes && utf8Bytes(text) <= LIMITS.messageBytes);
   return fits ? text : null;
 }
+
+/** Which version a frame states that we cannot read: another version may have other fields. */
+export function statedVersion(text: string): number | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const version = typeof value === 'object' && value !== null ? Reflect.get(value, 'protocol') : null;
+    return Number.isSafeInteger(version) ? (version as number) : null;
+  } catch {
+    return null; // Not JSON, so it states nothing.
+  }
+}

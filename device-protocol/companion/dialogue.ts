@@ -1,19 +1,18 @@
 /**
  * The companion's side of one socket, from `dial` to the end of the session: who proves what first, which
  * message has its place when, how long a silence may last. Any transport carries it: it gives text frames
- * and sends text frames. Not for what messages of a session do (engine.ts) or for dialling again (backoff.ts).
+ * and sends text frames. Not for what messages of a session do (engine.ts) or for when to dial again.
  *
  * A wrong or unexpected frame before the session ends the socket; nothing but the handshake is answered.
  */
 import { proofOf, provesSecret, type Transcript } from '../auth.ts';
 import { HEARTBEAT, PROTOCOL_VERSION } from '../limits.ts';
-import type { CompanionMessage, HostMessage } from '../messages.ts';
-import { frameOf, parseHostFrame, type WireFault } from '../wire.ts';
+import type { CompanionMessage, HostMessage, LinkRefusalCode } from '../messages.ts';
+import { frameOf, parseHostFrame, statedVersion, type WireFault } from '../wire.ts';
 import type {
   CompanionDialogueApi,
   CompanionEngineApi,
   DialogueSocket,
-  LinkRefusalCode,
   Pairing,
   SessionLink,
 } from './engine-api.ts';
@@ -183,17 +182,6 @@ export class CompanionDialogue implements CompanionDialogueApi {
       if (silentMs >= HEARTBEAT.goneAfterMs) this.#over(`silent for ${Math.round(silentMs)} ms`);
       else this.#watch();
     });
-  }
-}
-
-/** Which version a frame states that we cannot read: another version may have other fields. */
-export function statedVersion(text: string): number | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const version = typeof value === 'object' && value !== null ? Reflect.get(value, 'protocol') : null;
-    return Number.isSafeInteger(version) ? (version as number) : null;
-  } catch {
-    return null; // Not JSON, so it states nothing.
   }
 }
 

@@ -20,7 +20,7 @@ import type {
   CompanionMessage,
   Hello,
   HostMessage,
-  LINK_REFUSALS,
+  LinkRefusalCode,
   Ready,
   SessionMessage,
 } from '../messages.ts';
@@ -42,7 +42,6 @@ export interface CompanionSettings {
   readonly compactAfterEntries?: number;
 }
 
-export type LinkRefusalCode = (typeof LINK_REFUSALS)[number];
 export interface LinkRefusal {
   readonly refused: LinkRefusalCode;
   readonly detail: string;
