@@ -113,28 +113,25 @@ const REF_FROM = 'the observation_id that the ref came from';
 /** Where an act lands: a ref with its observation, or a point; never half of one, never both. */
 function checkAim(tool: ToolDeclaration, args: Record<string, unknown>): void {
   const shape = tool.input.shape;
-  if (!('ref' in shape && 'x' in shape && 'y' in shape)) return;
+  if (!('ref' in shape)) return;
   const has = (name: string) => args[name] !== undefined;
   const element = has('ref') || has('observation_id');
   const point = has('x') || has('y');
-  const expected = 'either ref with observation_id, or x and y';
-  if (element && point)
-    throw new Refused('aim_both', { field: has('ref') ? 'ref' : 'observation_id', expected });
-  if (!element && !point) throw new Refused('aim_neither', { field: 'ref', expected });
-  if (element && !has('observation_id')) {
+  if ('x' in shape) {
+    const expected = 'either ref with observation_id, or x and y';
+    if (element && point)
+      throw new Refused('aim_both', { field: has('ref') ? 'ref' : 'observation_id', expected });
+    if (!element && !point) throw new Refused('aim_neither', { field: 'ref', expected });
+  }
+  if (has('ref') && !has('observation_id')) {
     throw new Refused('aim_half', { field: 'observation_id', expected: REF_FROM });
   }
-  if (element && !has('ref')) {
+  if (has('observation_id') && !has('ref')) {
     throw new Refused('aim_half', { field: 'ref', expected: 'a ref of that observation' });
   }
-  if (element) return;
-  for (const [here, other] of [
-    ['x', 'y'],
-    ['y', 'x'],
-  ] as const) {
-    if (!has(here)) {
-      throw new Refused('aim_half', { field: here, expected: `${other} came, so ${here} must come too` });
-    }
+  if (has('x') !== has('y')) {
+    const [here, other] = has('x') ? ['y', 'x'] : ['x', 'y'];
+    throw new Refused('aim_half', { field: here, expected: `${other} came, so ${here} must come too` });
   }
 }
 
