@@ -141,11 +141,10 @@ export class HostDialogue {
   #proved({ proof }: { proof: string }, transcript: Transcript): HostStep {
     const { device_id } = transcript;
     const phone = this.#given.phone(device_id);
-    // An unknown phone is told only after a proof, which it cannot have: a stranger learns no names.
-    if (phone === null)
-      return this.#refuse('unknown_device', 'this phone is not paired here', device_id, true);
-    if (!provesSecret('companion', transcript, phone.secret, proof))
-      return this.#refuse('auth_failed', 'the pairing secret does not match', device_id, true);
+    // The same answer, after the same work, for an unknown phone and a wrong secret: a stranger learns no names.
+    const proven = provesSecret('companion', transcript, phone?.secret ?? NO_SECRET, proof);
+    if (phone === null || !proven)
+      return this.#refuse('auth_failed', 'not paired here, or the secret does not match', device_id, true);
     this.#phase = { name: 'proved', device_id, sent_at_ms: this.#given.monotonic() };
     const { memory } = phone;
     return this.#send({
