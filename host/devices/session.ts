@@ -3,17 +3,18 @@
  * Not for the handshake (arrival.ts), for which session of a phone counts (phones.ts), or for what a
  * record proves (host/engine/tracker).
  */
+import type { Opened } from '../../device-protocol/host-dialogue.ts';
 import { HEARTBEAT, LIMITS } from '../../device-protocol/limits.ts';
 import type {
   CompanionMessage,
   Head,
   Hello,
   HostMessage,
-  Ready,
   Seal,
   SnapshotMessage,
   Submit,
 } from '../../device-protocol/messages.ts';
+import { CLOCK_TOLERANCE_MS, headGoesOn } from '../../device-protocol/turned-back.ts';
 import { frameOf, parseCompanionFrame } from '../../device-protocol/wire.ts';
 import type { DeviceMemory } from '../store/rows.ts';
 import type { HostClock } from './clock.ts';
@@ -30,13 +31,8 @@ import { type Answers, Questions } from './questions.ts';
 import type { Wire } from './wire.ts';
 
 export interface SessionGiven {
-  readonly deviceId: string;
-  readonly hello: Hello;
-  readonly ready: Ready;
-  /** Of the hello, for the estimate of the phone's time. */
-  readonly helloAtMs: number;
-  /** What the handshake found worth remembering; head and clock are kept up to date from here. */
-  readonly memory: DeviceMemory;
+  /** What the handshake found; head and clock of its memory are kept up to date from here. */
+  readonly opened: Opened;
   readonly wire: Wire;
   readonly clock: HostClock;
   readonly settledBelow: () => number;
@@ -44,6 +40,8 @@ export interface SessionGiven {
   readonly listener: () => LinkListener | null;
   /** The session ended by itself: peer silent, socket broken, phone turned back under our eyes. */
   readonly onEnd: (why: string) => void;
+  /** At every answered heartbeat. */
+  readonly onBeat: () => void;
   /** A message that could not be used. */
   readonly onBadMessage: (code: string, detail: string) => void;
 }
@@ -66,26 +64,25 @@ export class Session implements Phone {
   #stop: StopState;
   #head: Head;
   /** The phone's clock and ours at one moment; ours is the later one, so estimates are never ahead. */
-  #clocks: { readonly elapsedMs: number; readonly atMs: number };
+  #clocks: { readonly elapsedMs: number; readonly atMs: number; readonly seenAt: number };
   #heardAtMs: number;
   #cancelBeat: () => void;
 
   constructor(given: SessionGiven) {
-    const { hello, ready } = given;
+    const { hello, ready, device_id, hello_at_ms, memory } = given.opened;
     this.#given = given;
     this.hello = hello;
-    this.device_id = given.deviceId;
+    this.device_id = device_id;
     this.session = ready.session;
     this.ledger_id = ready.ledger_id;
     this.boot_id = ready.boot_id;
     this.can_be_turned_back = hello.can_be_turned_back;
-    // A ledger that was just begun never saw anything of ours.
-    this.highest_seq = ready.ledger_id === hello.ledger_id ? hello.highest_seq : 0;
+    this.highest_seq = hello.highest_seq;
     this.#stop = { stop_counter: hello.stop_counter, stopped_by: hello.stopped_by };
     this.#head = ready.head;
-    this.#clocks = { elapsedMs: hello.elapsed_ms, atMs: given.helloAtMs };
+    this.#clocks = { elapsedMs: hello.elapsed_ms, atMs: hello_at_ms, seenAt: memory.seen_at };
     this.#heardAtMs = given.clock.monotonic();
-    this.#questions = new Questions(given.clock, given.deviceId);
+    this.#questions = new Questions(given.clock, device_id);
     this.#cancelBeat = this.#beatLater();
   }
 
@@ -103,12 +100,18 @@ export class Session implements Phone {
 
   memory(): DeviceMemory {
     return {
-      ...this.#given.memory,
+      ...this.#given.opened.memory,
       length: this.#head.length,
       chain: this.#head.chain,
-      elapsed_ms: this.phoneNow(),
-      seen_at: this.#given.clock.now(),
+      // As told, not as estimated: an emulator that was paused would seem to have lost time.
+      elapsed_ms: this.#clocks.elapsedMs,
+      seen_at: this.#clocks.seenAt,
     };
+  }
+
+  /** Wall clock of the last frame. */
+  heardAt(): number {
+    return this.#given.clock.now() - (this.#given.clock.monotonic() - this.#heardAtMs);
   }
 
   submit(request: Submit['request'], approval: Submit['approval']): boolean {
@@ -206,7 +209,7 @@ export class Session implements Phone {
         this.#questions.failed(message.look, `${message.code}: ${message.detail}`);
         return;
       case 'pong':
-        this.#clocks = { elapsedMs: message.elapsed_ms, atMs: this.#given.clock.monotonic() };
+        this.#clockTold(message.elapsed_ms);
         return;
       case 'refused':
         this.#given.onBadMessage(message.code, message.detail);
@@ -217,18 +220,25 @@ export class Session implements Phone {
       case 'hello':
       case 'ready':
         this.#given.onBadMessage('bad_message', `${message.type} inside a session`);
-        this.#fail('the phone began the handshake inside a session');
+        this.#fail('a message of the handshake inside a session');
         return;
     }
   }
 
-  /** Rule 4: the entry counter never falls, and one length has one chain value. */
   #headGoesOn(head: Head): boolean {
-    const before = this.#head;
-    if (head.length < before.length || (head.length === before.length && head.chain !== before.chain))
-      return false;
+    if (!headGoesOn(this.#head, head)) return false;
     this.#head = head;
     return true;
+  }
+
+  #clockTold(elapsedMs: number): void {
+    const { clock, onBeat } = this.#given;
+    if (elapsedMs < this.#clocks.elapsedMs - CLOCK_TOLERANCE_MS) {
+      this.#fail('the phone’s clock was turned back');
+      return;
+    }
+    this.#clocks = { elapsedMs, atMs: clock.monotonic(), seenAt: clock.now() };
+    onBeat();
   }
 
   async #ask<K extends keyof Answers>(

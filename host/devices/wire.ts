@@ -7,6 +7,8 @@ export interface Wire {
   send(text: string): boolean;
   /** Ends it at once, without a closing handshake that a dead peer would never answer (D-34). */
   destroy(): void;
+  /** Sends a last frame and destroys the socket as soon as that has left, or soon anyway. */
+  endWith(text: string): void;
   /** Where it comes from, for limiting attempts; not an identity. */
   readonly from: string;
 }

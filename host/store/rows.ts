@@ -1,6 +1,7 @@
 /** What the store keeps, as values. Not for how it is kept (schema.ts) or moved (host/engine/tracker). */
 import type { CommandState } from '../../device-protocol/command-table.ts';
 import type { Report } from '../../device-protocol/report.ts';
+import type { HostMemory } from '../../device-protocol/turned-back.ts';
 import type { Verdict } from '../../device-protocol/verdict.ts';
 
 /** All times are wall clock, milliseconds since 1970, unless the name says otherwise. */
@@ -82,20 +83,7 @@ export interface DeviceRow {
 }
 
 /** Remembered of the newest session, for finding out that ledger, clock or boot were turned back. */
-export interface DeviceMemory {
-  readonly ledger_id: string;
-  readonly boot_id: string;
-  readonly length: number;
-  readonly chain: string;
-  readonly session: number;
-  /** The phone's elapsedRealtime and our wall clock at the same moment. */
-  readonly elapsed_ms: number;
-  readonly seen_at: number;
-  /** Boots that ended: one of them coming back means time was turned back. Newest last, at most 64. */
-  readonly retired_boots: readonly string[];
-  /** The same for ledgers that were replaced. */
-  readonly retired_ledgers: readonly string[];
-}
+export type DeviceMemory = HostMemory;
 
 /** Written before the act. `arguments` are already redacted: the store writes what it is given. */
 export interface AuditOpening {
