@@ -65,6 +65,8 @@ export const snapshotNodeSchema = z.strictObject({
   /** Place in the collection above. */
   item: z.strictObject({ row: z.int().min(-1), column: z.int().min(-1) }).optional(),
   range: z.strictObject({ min: z.number(), max: z.number(), current: z.number() }).optional(),
+  /** Android's drawing order among the siblings: a greater one is painted over a smaller one. */
+  drawing_order: z.int().min(0).optional(),
   /** Characters of `text` that were cut, where a text was longer than the limit. */
   text_cut: z.int().min(1).optional(),
 });
