@@ -671,6 +671,15 @@ export const ERRORS = {
     retryable: true,
     recoverable: false,
   },
+  host_gone: {
+    kind: 'unavailable',
+    message: 'The Countersign host is not running any longer.',
+    say: 'Ask for it to be started; then repeat an act with its same key, which never runs it twice.',
+    retryable: true,
+    recoverable: true,
+    effect: 'unknown',
+    key: 'same_key',
+  },
   internal: {
     kind: 'execution_error',
     message: 'A fault in Countersign itself (reference {came}).',

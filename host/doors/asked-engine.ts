@@ -1,0 +1,37 @@
+/**
+ * The engine as a door asks for it, in this process or across the owner socket: the same questions, every
+ * answer awaited. Derived from `Engine`, so that the two cannot differ.
+ */
+import type { ToolName } from '../../device-protocol/tools/tools.ts';
+import type { Caller, CallOptions, Engine, Owner } from '../engine/engine.ts';
+
+type Asked<T> = {
+  readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R
+    ? (...args: A) => Promise<Awaited<R>>
+    : never;
+};
+
+export interface AskedEngine {
+  tools(caller: Caller): Promise<readonly ToolName[]>;
+  call(caller: Caller, tool: string, args: unknown, options?: CallOptions): ReturnType<Engine['call']>;
+  readonly owner: Asked<Owner>;
+}
+
+/** The engine of this process, asked like one of another. */
+export function askedHere(engine: Engine): AskedEngine {
+  const { owner } = engine;
+  return {
+    tools: async (caller) => engine.tools(caller),
+    call: (caller, tool, args, options) => engine.call(caller, tool, args, options),
+    owner: {
+      devices: async () => owner.devices(),
+      pending: async () => owner.pending(),
+      approve: (confirmationId, how) => owner.approve(confirmationId, how),
+      deny: (confirmationId, how) => owner.deny(confirmationId, how),
+      stop: (how) => owner.stop(how),
+      resume: (how) => owner.resume(how),
+      log: async (filter) => owner.log(filter),
+      verifyLog: async () => owner.verifyLog(),
+    },
+  };
+}
