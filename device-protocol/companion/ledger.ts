@@ -34,11 +34,19 @@ export interface Inherited {
   readonly hosts: BaseEntry['hosts'];
 }
 
-const isBase = (value: unknown): value is BaseEntry =>
-  typeof value === 'object' &&
-  value !== null &&
-  Reflect.get(value, 'entry') === 'base' &&
-  Reflect.get(value, 'version') === 1;
+/** The chain that a first entry says it continues: read before its checksum could be, so not trusted. */
+function chainContinued(first: unknown): Uint8Array {
+  const base = first as Partial<BaseEntry> | null;
+  const chain: unknown = base?.continues?.chain;
+  if (
+    base?.entry !== 'base' ||
+    base.version !== 1 ||
+    typeof chain !== 'string' ||
+    !/^[0-9a-f]{64}$/.test(chain)
+  )
+    throw new BadEntry('no base');
+  return hexToBytes(chain);
+}
 
 export class Ledger {
   readonly #disk: CompanionDisk;
@@ -95,20 +103,13 @@ export class Ledger {
   static read(disk: CompanionDisk): { ledger: Ledger | null; damaged: boolean } {
     if (disk.size() === null) return { ledger: null, damaged: false };
     let ledger: Ledger | null = null;
-    const end = readJournal(
-      disk,
-      (first) => {
-        if (!isBase(first)) throw new BadEntry('no base');
-        return hexToBytes(first.continues.chain);
-      },
-      (found) => {
-        if (ledger === null) ledger = new Ledger(disk, found.value as BaseEntry, found);
-        else {
-          ledger.#apply(found.value as LaterEntry, found);
-          ledger.#advance(found);
-        }
-      },
-    );
+    const end = readJournal(disk, chainContinued, (found) => {
+      if (ledger === null) ledger = new Ledger(disk, found.value as BaseEntry, found);
+      else {
+        ledger.#apply(found.value as LaterEntry, found);
+        ledger.#advance(found);
+      }
+    });
     if (end.kind === 'damaged' || ledger === null) return { ledger, damaged: true };
     if (end.kind === 'torn') disk.truncate(end.goodBytes);
     return { ledger, damaged: false };

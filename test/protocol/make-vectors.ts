@@ -1,0 +1,416 @@
+/**
+ * Writes those golden vectors that need arithmetic, with Node's own crypto and from PROTOCOL.md alone: it
+ * imports nothing of what the vectors hold to account. Run by hand (`npx tsx test/protocol/make-vectors.ts`)
+ * when the protocol changes; the tables, messages and NIST samples are written by hand.
+ */
+import { createHash, createHmac } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('../../device-protocol/vectors/', import.meta.url));
+const sha = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const write = (name: string, value: unknown) =>
+  writeFileSync(`${folder}${name}.json`, `${JSON.stringify(value, null, 2)}\n`);
+
+/* ---- digests: payload text, its hash, and the request's digest ---- */
+
+const texts: [string, string][] = [
+  ['ASCII', '{"act":"tap"}'],
+  ['Latin with accents, composed', '{"text":"Grüße, señor, été"}'],
+  [
+    'the same, decomposed: another text, another hash',
+    '{"text":"Gru\u0308ße, sen\u0303or, e\u0301te\u0301"}',
+  ],
+  ['Greek, Cyrillic, Armenian, Georgian', 'Αποστολή Отправить Ուղարկել გაგზავნა'],
+  ['Arabic, Hebrew, Syriac, Thaana, N’Ko', 'إرسال שליחה ܫܕܪ ފޮނުވާ ߗߋ'],
+  ['Devanagari, Bengali, Gurmukhi, Gujarati, Odia', 'भेजें পাঠান ਭੇਜੋ મોકલો ପଠାନ୍ତୁ'],
+  ['Tamil, Telugu, Kannada, Malayalam, Sinhala', 'அனுப்பு పంపు ಕಳುಹಿಸಿ അയയ്ക്കുക යවන්න'],
+  ['Thai, Lao, Khmer, Burmese, Tibetan', 'ส่ง ສົ່ງ ផ្ញើ ပို့ပါ སྐུར'],
+  ['Han, Kana, Hangul, Bopomofo, Yi', '发送 發送 送信する カナ 보내기 ㄈㄚ ꀀꀁ'],
+  ['Amharic, Cherokee, Inuktitut, Mongolian, Javanese', 'ላክ ᎦᎸᏉᏗ ᐃᓄᒃᑎᑐᑦ ᠮᠣᠩᠭᠣᠯ ꦏꦶꦫꦶꦩ꧀'],
+  ['outside the basic plane: Gothic, Adlam, old Italic, musical', '𐌰𐌱𐌲 𞤀𞤣𞤤𞤢𞤥 𐌀𐌁 𝄞'],
+  ['emoji: single, joined family, flag, skin tone, keycap', '😀 👨‍👩‍👧‍👦 🇩🇪 👍🏽 1️⃣'],
+  [
+    'bidi controls, zero width, soft hyphen, byte order mark inside',
+    'a\u202eb\u2066c\u2069\u200bd\u00ade\ufefff',
+  ],
+  ['JSON escapes stay what they are', '{"text":"line\\nquote\\"slash\\\\tab\\t\\u00e9\\/"}'],
+  ['real control characters', '{"text":"a\tb\nc\r\u0000d\u001f\u007f\u0085\u2028\u2029"}'],
+  ['noncharacters and the last code point', '\ufffe\uffff\u{10ffff}'],
+];
+const numbered = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
+const bound = (n: number, payload_sha256: string) => ({
+  request_id: numbered(n, 32),
+  payload_sha256,
+  host_id: 'a1'.repeat(16),
+  seq: n,
+  ledger_id: 'b2'.repeat(16),
+  boot_id: 'c3'.repeat(16),
+  not_after: 1_000_000 + n,
+  stop_counter: n % 3,
+  key_hash: hex(sha(`countersign-key-v1\n["agent ${n}","key"]`)),
+});
+const digestOf = (fields: ReturnType<typeof bound>) =>
+  hex(sha(['countersign-request-v1', ...Object.values(fields).map(String)].join('\n')));
+
+const digests = texts.map(([say, payload], i) => {
+  const request = bound(i + 1, hex(sha(payload)));
+  return { say, payload, ...request, digest: digestOf(request) };
+});
+const unit = 'Grüße 👍🏽 送信 ';
+const unitBytes = Buffer.byteLength(unit);
+const times = Math.floor(65_536 / unitBytes);
+const tail = 'x'.repeat(65_536 - times * unitBytes);
+const long = bound(900, hex(sha(unit.repeat(times) + tail)));
+const largest = {
+  ...bound(901, hex(sha('{}'))),
+  seq: Number.MAX_SAFE_INTEGER,
+  not_after: Number.MAX_SAFE_INTEGER,
+};
+write('digests', {
+  say: 'digest = SHA-256 of label and fields, one a line. `repeat` spells a long payload: unit × times + tail.',
+  cases: digests,
+  long: { repeat: { unit, times, tail }, bytes: 65_536, ...long, digest: digestOf(long) },
+  largest_numbers: { payload: '{}', ...largest, digest: digestOf(largest) },
+  /** UTF-16 code units, because such texts have no UTF-8 form. */
+  refused: [
+    { say: 'a lone high surrogate', units: [0x7b, 0xd83d, 0x7d] },
+    { say: 'a lone low surrogate', units: [0x7b, 0xde00, 0x7d] },
+    { say: 'a pair the wrong way round', units: [0xde00, 0xd83d] },
+    { say: 'a high surrogate at the very end', units: [0x61, 0xd800] },
+    { say: 'two high surrogates before a low one', units: [0xd83d, 0xd83d, 0xde00] },
+  ],
+});
+
+/* ---- auth ---- */
+
+const transcripts = [
+  {
+    device_id: 'pixel-8',
+    host_id: '01'.repeat(16),
+    c: '02'.repeat(32),
+    h: '03'.repeat(32),
+    f: '04'.repeat(32),
+    s: '05'.repeat(32),
+  },
+  {
+    device_id: 'A.b_c-9',
+    host_id: 'ff'.repeat(16),
+    c: '00'.repeat(32),
+    h: 'ff'.repeat(32),
+    f: 'ab'.repeat(32),
+    s: '00'.repeat(32),
+  },
+  {
+    device_id: 'x'.repeat(64),
+    host_id: '10'.repeat(16),
+    c: '9c'.repeat(32),
+    h: '9d'.repeat(32),
+    f: '9e'.repeat(32),
+    s: 'f0'.repeat(32),
+  },
+];
+const proof = (side: string, t: (typeof transcripts)[number]) =>
+  createHmac('sha256', Buffer.from(t.s, 'hex'))
+    .update(['countersign-auth-v1', side, '1', t.device_id, t.host_id, t.c, t.h, t.f].join('\n'))
+    .digest('hex');
+write('auth', {
+  say: 'proof = HMAC-SHA256(secret, label, side, protocol, ids, both nonces, fingerprint; one a line).',
+  cases: transcripts.map((t) => ({
+    protocol: 1,
+    device_id: t.device_id,
+    host_id: t.host_id,
+    companion_nonce: t.c,
+    host_nonce: t.h,
+    fingerprint: t.f,
+    secret: t.s,
+    companion_proof: proof('companion', t),
+    host_proof: proof('host', t),
+  })),
+});
+
+/* ---- journals ---- */
+
+const entry = (value: unknown, previous: Uint8Array): { bytes: Buffer; chain: Buffer } => {
+  const text = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(text.length, 0);
+  header.writeUInt32BE(~text.length >>> 0, 4);
+  const chain = sha(Buffer.concat([previous, header, text]));
+  return { bytes: Buffer.concat([header, text, chain]), chain };
+};
+const host = 'a1'.repeat(16);
+const base = {
+  entry: 'base',
+  version: 1,
+  ledger_id: 'b2'.repeat(16),
+  began: 'first',
+  ledger_key: null,
+  at: 1_000,
+  continues: { length: 0, chain: '00'.repeat(32) },
+  kept: 0,
+  told: [],
+  session: 0,
+  boot_id: 'c3'.repeat(16),
+  boot_count: 7,
+  stop_counter: 0,
+  stopped_by: null,
+  holder: null,
+  hosts: [],
+};
+const nothing = { refusal: null, interruption: null, report: null };
+const record = (n: number, event: string, over = {}) => ({
+  entry: 'record',
+  at: 2_000 + n,
+  host_id: host,
+  request_id: numbered(n, 32),
+  seq: n,
+  digest: numbered(n, 64),
+  key_hash: numbered(n + 100, 64),
+  boot_id: 'c3'.repeat(16),
+  not_after: 50_000,
+  ...nothing,
+  event,
+  ...over,
+});
+const move = (n: number, event: string, over = {}) => ({
+  entry: 'move',
+  at: 3_000 + n,
+  host_id: host,
+  request_id: numbered(n, 32),
+  ...nothing,
+  event,
+  ...over,
+});
+const report = {
+  acted: true,
+  error_code: null,
+  strategy: 'global',
+  hit: null,
+  changed: null,
+  change: null,
+  foreground: null,
+  settled: null,
+  settle_ms: null,
+  settle_reason: null,
+  read_back: null,
+  read_back_matches: null,
+  at_edge: null,
+  run_ms: 12,
+};
+const good = [
+  base,
+  { entry: 'session', at: 1_500, host_id: host, session: 1 },
+  record(1, 'submit_started'),
+  move(1, 'finish', { report }),
+  record(2, 'submit_refused', { refusal: 'paused' }),
+  record(3, 'seal', { key_hash: null }),
+  record(4, 'submit_queued'),
+];
+const journal = (values: unknown[], first: Uint8Array = Buffer.alloc(32)) => {
+  let chain: Uint8Array = first;
+  const parts: Buffer[] = [];
+  const ends: { offset: number; chain: string }[] = [];
+  let offset = 0;
+  for (const value of values) {
+    const made = entry(value, chain);
+    chain = made.chain;
+    offset += made.bytes.length;
+    parts.push(made.bytes);
+    ends.push({ offset, chain: hex(chain) });
+  }
+  return { bytes: Buffer.concat(parts), ends };
+};
+const whole = journal(good);
+const ends = whole.ends;
+const endOf = (count: number) => ends[count - 1] as { offset: number; chain: string };
+const states = {
+  [numbered(1, 32)]: 'done',
+  [numbered(2, 32)]: 'refused',
+  [numbered(3, 32)]: 'sealed',
+  [numbered(4, 32)]: 'accepted',
+};
+const without = (n: number) =>
+  Object.fromEntries(Object.entries(states).filter(([id]) => id !== numbered(n, 32)));
+const last = endOf(good.length);
+const before = endOf(good.length - 1);
+const changed = (at: number, to?: number) => {
+  const bytes = Buffer.from(whole.bytes);
+  bytes[at] = to ?? (bytes[at] as number) ^ 0x01;
+  return bytes;
+};
+const swapped = Buffer.concat([
+  whole.bytes.subarray(0, endOf(4).offset),
+  whole.bytes.subarray(endOf(5).offset, endOf(6).offset),
+  whole.bytes.subarray(endOf(4).offset, endOf(5).offset),
+  whole.bytes.subarray(endOf(6).offset),
+]);
+const removed = Buffer.concat([
+  whole.bytes.subarray(0, endOf(4).offset),
+  whole.bytes.subarray(endOf(5).offset),
+]);
+const zeros = (count: number) => Buffer.concat([whole.bytes.subarray(0, before.offset), Buffer.alloc(count)]);
+const compacted = journal(
+  [
+    {
+      ...base,
+      at: 4_000,
+      continues: { length: 90, chain: endOf(7).chain },
+      kept: 1,
+      told: [[88, '11'.repeat(32)]],
+      session: 5,
+      holder: host,
+      hosts: [{ host_id: host, mark: 3, highest_seq: 4, settled_below: 4 }],
+    },
+    {
+      entry: 'kept',
+      at: 4_000,
+      host_id: host,
+      request_id: numbered(4, 32),
+      seq: 4,
+      digest: numbered(4, 64),
+      key_hash: null,
+      boot_id: 'c3'.repeat(16),
+      not_after: 50_000,
+      ...nothing,
+      state: 'sealed',
+    },
+    { entry: 'boot', at: 10, boot_id: 'd4'.repeat(16), boot_count: 8 },
+    { entry: 'stop', at: 20, stop_counter: 1, stopped_by: 'host' },
+    { entry: 'mark', at: 30, host_id: host, mark: 4 },
+    { entry: 'holder', at: 40, host_id: null },
+  ],
+  Buffer.from(endOf(7).chain, 'hex'),
+);
+type Case = {
+  say: string;
+  bytes: Buffer;
+  end: 'clean' | 'torn' | 'damaged';
+  good?: number;
+  length?: number;
+  chain?: string;
+  states?: Record<string, string>;
+};
+const clean = { end: 'clean', good: whole.bytes.length, length: 7, chain: last.chain, states } as const;
+const torn = {
+  end: 'torn',
+  good: before.offset,
+  length: 6,
+  chain: before.chain,
+  states: without(4),
+} as const;
+const cases: Case[] = [
+  { say: 'seven whole entries', bytes: whole.bytes, ...clean },
+  { say: 'the last entry without its last byte', bytes: whole.bytes.subarray(0, -1), ...torn },
+  { say: 'the last entry without its chain', bytes: whole.bytes.subarray(0, -32), ...torn },
+  { say: 'half of the last entry', bytes: whole.bytes.subarray(0, before.offset + 100), ...torn },
+  { say: 'only the header of the last entry', bytes: whole.bytes.subarray(0, before.offset + 8), ...torn },
+  { say: 'one byte of the last entry', bytes: whole.bytes.subarray(0, before.offset + 1), ...torn },
+  {
+    say: 'a last entry that is all zeros, as long as it should be',
+    bytes: zeros(last.offset - before.offset),
+    ...torn,
+  },
+  { say: 'one zero byte behind the last whole entry', bytes: zeros(1), ...torn },
+  { say: 'a long run of zeros behind the last whole entry', bytes: zeros(5_000), ...torn },
+  { say: 'a complete last entry with a wrong checksum', bytes: changed(last.offset - 1), end: 'damaged' },
+  {
+    say: 'a changed byte in the text of the last, complete entry',
+    bytes: changed(before.offset + 30),
+    end: 'damaged',
+  },
+  {
+    say: 'a last entry of which only the front was written, zeros behind',
+    bytes: Buffer.concat([
+      whole.bytes.subarray(0, before.offset + 100),
+      Buffer.alloc(last.offset - before.offset - 100),
+    ]),
+    end: 'damaged',
+  },
+  {
+    say: 'a changed byte in the text of the third entry',
+    bytes: changed(endOf(2).offset + 40),
+    end: 'damaged',
+  },
+  {
+    say: 'a changed byte in the checksum of the third entry',
+    bytes: changed(endOf(3).offset - 5),
+    end: 'damaged',
+  },
+  {
+    say: 'a length in the middle that points behind the end: not a short last entry',
+    bytes: changed(endOf(2).offset + 1, 0x03),
+    end: 'damaged',
+  },
+  {
+    say: 'a length in the middle of zero',
+    bytes: (() => {
+      const b = changed(endOf(2).offset + 2, 0);
+      b[endOf(2).offset + 3] = 0;
+      return b;
+    })(),
+    end: 'damaged',
+  },
+  { say: 'two entries in the wrong order', bytes: swapped, end: 'damaged' },
+  { say: 'an entry left out of the middle', bytes: removed, end: 'damaged' },
+  { say: 'the first entry missing', bytes: whole.bytes.subarray(endOf(1).offset), end: 'damaged' },
+  { say: 'an empty file', bytes: Buffer.alloc(0), end: 'damaged' },
+  { say: 'nothing but zeros', bytes: Buffer.alloc(200), end: 'damaged' },
+  {
+    say: 'a text that is no JSON, rightly chained',
+    bytes: journal([base, '{"entry":']).bytes,
+    end: 'damaged',
+  },
+  {
+    say: 'an entry of a kind that nobody knows',
+    bytes: journal([base, { entry: 'wish', at: 1 }]).bytes,
+    end: 'damaged',
+  },
+  {
+    say: 'a first entry of another version',
+    bytes: journal([{ ...base, version: 2 }]).bytes,
+    end: 'damaged',
+  },
+  {
+    say: 'a move the table does not have: done → interrupted',
+    bytes: journal([...good, move(1, 'interrupt', { interruption: 'stopped' })]).bytes,
+    end: 'damaged',
+  },
+  {
+    say: 'a move of a record that does not exist',
+    bytes: journal([...good, move(9, 'start')]).bytes,
+    end: 'damaged',
+  },
+  {
+    say: 'a second record of the same id',
+    bytes: journal([...good, record(1, 'seal')]).bytes,
+    end: 'damaged',
+  },
+  {
+    say: 'a second record of the same seq',
+    bytes: journal([...good, record(9, 'seal', { seq: 1 })]).bytes,
+    end: 'damaged',
+  },
+  {
+    say: 'a compacted journal: counter and chain go on, the mark forgets, the boot changes',
+    bytes: compacted.bytes,
+    end: 'clean',
+    good: compacted.bytes.length,
+    length: 96,
+    chain: (compacted.ends.at(-1) as { chain: string }).chain,
+    states: {},
+  },
+];
+write('journal', {
+  say: 'A whole file each, hex. good = bytes of whole entries; length and chain = the head after them; states by request_id. "damaged" means: keep the file, begin a new ledger.',
+  host_id: host,
+  cases: cases.map(({ bytes, good, length, chain, states, ...rest }) => ({
+    ...rest,
+    bytes: hex(bytes),
+    good: good ?? null,
+    length: length ?? null,
+    chain: chain ?? null,
+    states: states ?? null,
+  })),
+});
