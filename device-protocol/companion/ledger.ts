@@ -4,7 +4,7 @@
  */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import type { Head, RecordStatus } from '../messages.ts';
-import { moveRecord } from '../record-table.ts';
+import { type KeptState, moveRecord } from '../record-table.ts';
 import type { Report } from '../report.ts';
 import type { LedgerBegan } from './engine-api.ts';
 import type { BaseEntry, Closing, Entry, KeptEntry, LaterEntry, StoppedBy } from './entries.ts';
@@ -213,6 +213,8 @@ export class Ledger {
     let offset = this.#bytes;
     const parts: Uint8Array[] = [];
     for (const value of entries) {
+      // Before a byte is written: an illegal move is a bug, and must not spoil the journal as well.
+      this.#legal(value);
       const { bytes, chain } = encodeEntry(JSON.stringify(value), previous);
       parts.push(bytes);
       found.push({ value, offset, bytes: bytes.length, previous, chain });
@@ -359,28 +361,23 @@ export class Ledger {
 
   /** The one function by which the ledger changes, when reading back as when writing. */
   #apply(entry: LaterEntry, found: FoundEntry): void {
+    const state = this.#legal(entry);
     this.at = entry.entry === 'boot' ? entry.at : Math.max(this.at, entry.at);
     switch (entry.entry) {
       case 'record':
       case 'kept': {
-        const state = entry.entry === 'kept' ? entry.state : moveRecord('absent', entry.event);
-        const book = this.book(entry.host_id);
-        if (
-          state === null ||
-          book.byId(entry.request_id) !== undefined ||
-          book.bySeq(entry.seq) !== undefined
-        )
-          throw new BadEntry(`illegal ${entry.entry}`);
-        const record = new LedgerRecord({ ...entry, boot_id: this.#once(entry.boot_id), state });
+        const record = new LedgerRecord({
+          ...entry,
+          boot_id: this.#once(entry.boot_id),
+          state: state as KeptState,
+        });
         this.#close(record, entry, found);
-        book.add(record);
+        this.book(entry.host_id).add(record);
         return;
       }
       case 'move': {
-        const record = this.find(entry.host_id, entry.request_id);
-        const state = record === undefined ? null : moveRecord(record.state, entry.event);
-        if (record === undefined || state === null) throw new BadEntry(`illegal ${entry.event}`);
-        record.state = state;
+        const record = this.find(entry.host_id, entry.request_id) as LedgerRecord;
+        record.state = state as KeptState;
         this.#close(record, entry, found);
         return;
       }
@@ -404,6 +401,29 @@ export class Ledger {
         return;
       default:
         throw new BadEntry(`unknown entry ${String((entry as Entry).entry)}`);
+    }
+  }
+
+  /** The state an entry moves its record to, by the one table; null for entries about no record. */
+  #legal(entry: LaterEntry): KeptState | null {
+    let state: KeptState | null;
+    switch (entry.entry) {
+      case 'record':
+      case 'kept': {
+        const book = this.book(entry.host_id);
+        const taken = book.byId(entry.request_id) !== undefined || book.bySeq(entry.seq) !== undefined;
+        state = entry.entry === 'kept' ? entry.state : moveRecord('absent', entry.event);
+        if (taken || state === null) throw new BadEntry(`illegal ${entry.entry}`);
+        return state;
+      }
+      case 'move':
+        state = moveRecord(this.find(entry.host_id, entry.request_id)?.state ?? 'absent', entry.event);
+        // A first move is a `record`: a `move` of something absent is one too many.
+        if (state === null || this.find(entry.host_id, entry.request_id) === undefined)
+          throw new BadEntry(`illegal ${entry.event}`);
+        return state;
+      default:
+        return null;
     }
   }
 
