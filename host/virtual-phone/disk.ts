@@ -2,6 +2,7 @@
  * The phone's own folder on disk: the journal's file with real fsync, its lock, and what a phone remembers
  * beside it (its boots, its apps' states, what was touched). Not for what the journal's bytes mean.
  */
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -12,6 +13,7 @@ import {
   openSync,
   readSync,
   renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -51,14 +53,18 @@ export class JournalFile implements CompanionDisk {
   private readonly folder: string;
   private readonly path: string;
   private handle: number | null = null;
-  /** Where the next entry goes: before the zeros that `reserve` may have put behind the last one. */
+  /** Where the next entry goes. */
   private end = 0;
+  /** Bytes that lie in a second file, to be given up when the disk is full. */
+  private aside = 0;
+  private readonly reservePath: string;
   /** Set by a fault: every write is refused as a full disk refuses it. */
   full = false;
 
   constructor(folder: string) {
     this.folder = folder;
     this.path = join(folder, 'ledger.journal');
+    this.reservePath = join(folder, 'ledger.reserve');
   }
 
   size(): number | null {
@@ -78,10 +84,21 @@ export class JournalFile implements CompanionDisk {
 
   append(bytes: Uint8Array): void {
     this.trying(() => {
-      this.refuseIfFull();
-      writeAll(this.opened(), bytes, this.end);
+      try {
+        this.write(bytes);
+      } catch (error) {
+        // What was set aside is given up for this entry; where that is not enough, the disk is really full.
+        if (!isFull(error) || this.aside < bytes.length) throw error;
+        this.giveUpReserve();
+        writeAll(this.opened(), bytes, this.end);
+      }
       this.end += bytes.length;
     });
+  }
+
+  private write(bytes: Uint8Array): void {
+    this.refuseIfFull();
+    writeAll(this.opened(), bytes, this.end);
   }
 
   sync(): void {
@@ -98,18 +115,26 @@ export class JournalFile implements CompanionDisk {
 
   reserve(bytes: number): void {
     this.trying(() => {
+      if (this.aside >= bytes) return;
       this.refuseIfFull();
-      const handle = this.opened();
-      const { size } = fstatSync(handle);
-      const missing = this.end + bytes - size;
-      if (missing <= 0) return;
+      const handle = openSync(this.reservePath, 'w', 0o600);
       try {
-        writeAll(handle, new Uint8Array(missing), size);
+        // Chance bytes, because some file systems store zeros as nothing at all.
+        writeAll(handle, randomBytes(bytes), 0);
+        fsyncSync(handle);
       } catch (error) {
-        ftruncateSync(handle, size);
+        ftruncateSync(handle, 0);
         throw error;
+      } finally {
+        closeSync(handle);
       }
+      this.aside = bytes;
     });
+  }
+
+  private giveUpReserve(): void {
+    rmSync(this.reservePath, { force: true });
+    this.aside = 0;
   }
 
   replace(chunks: Iterable<Uint8Array>): void {
@@ -176,15 +201,16 @@ export class JournalFile implements CompanionDisk {
     try {
       return work();
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
       // After a failed write or fsync nothing is known of the file: the next use opens it anew.
       this.closeHandle();
-      throw new DiskError(
-        code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'disk_failed',
-        String(error),
-      );
+      throw new DiskError(isFull(error) ? 'disk_full' : 'disk_failed', String(error));
     }
   }
+}
+
+function isFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 function writeAll(handle: number, bytes: Uint8Array, position: number): void {

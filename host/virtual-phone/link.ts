@@ -1,6 +1,6 @@
 /**
  * Keeps the phone connected: dials the host, pins its certificate, hands frames to a dialogue, dials again.
- * Not for what the frames say (device-protocol/companion/dialogue).
+ * Not for what the frames say or how long a peer may be silent (device-protocol/companion/dialogue).
  *
  * One union value is the link's whole life; each phase owns its timer and its socket, and an event of a
  * socket that is no longer the phase's own is ignored.
@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { CompanionDialogueApi, DialogueSocket } from '../../device-protocol/companion/engine-api.ts';
-import { HEARTBEAT, LIMITS } from '../../device-protocol/limits.ts';
+import { LIMITS } from '../../device-protocol/limits.ts';
 
 export interface LinkOptions {
   /** `wss://127.0.0.1:port/…` */
@@ -28,7 +28,6 @@ type Phase =
       readonly name: 'dialled';
       readonly socket: WebSocket;
       readonly dialogue: CompanionDialogueApi;
-      silence: NodeJS.Timeout;
       open: boolean;
     }
   | { readonly name: 'unplugged' };
@@ -61,7 +60,6 @@ export class Link {
     this.phase = { name: 'unplugged' };
     if (phase.name === 'away') clearTimeout(phase.timer);
     if (phase.name === 'dialled') {
-      clearTimeout(phase.silence);
       phase.socket.terminate();
       phase.dialogue.gone();
     }
@@ -90,19 +88,16 @@ export class Link {
         },
         destroy: (why) => this.lost(phase, why),
       }),
-      silence: setTimeout(() => this.lost(phase, 'no answer to the dialling'), HANDSHAKE_MS * 2),
       open: false,
     };
     this.phase = phase;
     socket.on('open', () => {
       if (this.phase !== phase) return;
       phase.open = true;
-      this.heard(phase);
       phase.dialogue.start();
     });
     socket.on('message', (data, binary) => {
       if (this.phase !== phase) return;
-      this.heard(phase);
       if (binary) this.lost(phase, 'a binary frame came');
       else phase.dialogue.frame(data.toString());
       if (phase.dialogue.inSession) this.failures = 0;
@@ -122,14 +117,8 @@ export class Link {
     return socket;
   }
 
-  private heard(phase: Phase & { name: 'dialled' }): void {
-    clearTimeout(phase.silence);
-    phase.silence = setTimeout(() => this.lost(phase, 'the host fell silent'), HEARTBEAT.goneAfterMs);
-  }
-
   private lost(phase: Phase & { name: 'dialled' }, why: string): void {
     if (this.phase !== phase) return;
-    clearTimeout(phase.silence);
     const wait =
       Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.failures) * (0.5 + this.options.chance() / 2);
     this.failures += 1;

@@ -4,11 +4,12 @@
  */
 import type { Bounds, WindowKind } from '../../../device-protocol/snapshot.ts';
 import type { Dialog, Screen, Toolkit } from './app.ts';
+import { dialogView } from './dialog-view.ts';
 import { KEYBOARD_DP, keyboard } from './keyboard.ts';
 import { type Box, layOut, naturalHeight } from './layout.ts';
 import { SYSTEM_TEXTS } from './system-texts.ts';
 import { lockScreen, permissionPrompt, recents, shade, statusBar } from './system-ui.ts';
-import { type AnyView, type Move, viewsOf } from './view.ts';
+import type { AnyView, Move } from './view.ts';
 import { isRightToLeft } from './words.ts';
 import {
   type Catalogue,
@@ -37,14 +38,16 @@ export interface PhoneWindow {
   /** Takes keys and focus. */
   readonly focusable: boolean;
   readonly secure: boolean;
-  readonly fullScreen: boolean;
+  /** Stands behind a modal window: seen on the picture, not by accessibility. */
+  readonly behind: boolean;
   /** A touch beside it. */
   readonly outside: Move<unknown> | null;
 }
 
 const STATUS_DP = 32;
 const NAVIGATION_DP = 24;
-const ui = viewsOf<unknown>();
+const DIALOG_DP = 360;
+const SHEET_DP = 640;
 
 export function displaySize(world: World): { width: number; height: number } {
   const { width, height } = world.display;
@@ -57,155 +60,181 @@ export function screenOf(catalogue: Catalogue, world: World, name: string): Scre
   return app.screen(world.apps[name], app.words.in(world.language), factsFor(world, name));
 }
 
-/** All windows, the lowest first. */
+/** The windows accessibility tells of, the lowest first. */
 export function windowsOf(catalogue: Catalogue, world: World): PhoneWindow[] {
-  const { width, height } = displaySize(world);
-  const px = (dp: number) => Math.round(dp * world.display.density);
-  const whole: Bounds = [0, 0, width, height];
-  const top = px(STATUS_DP);
-  const lay = (key: string, view: AnyView, area: Bounds) =>
-    layOut(view, area, {
-      density: world.display.density,
-      rightToLeft: isRightToLeft(world.language),
-      scroll: world.scroll[key] ?? {},
+  return drawnWindows(catalogue, world).filter((window) => !window.behind);
+}
+
+/** All windows that are drawn, those behind a modal one included. */
+export function drawnWindows(catalogue: Catalogue, world: World): PhoneWindow[] {
+  return new Stage(catalogue, world).windows();
+}
+
+class Stage {
+  private readonly catalogue: Catalogue;
+  private readonly world: World;
+  private readonly width: number;
+  private readonly height: number;
+  private readonly top: number;
+
+  constructor(catalogue: Catalogue, world: World) {
+    this.catalogue = catalogue;
+    this.world = world;
+    const { width, height } = displaySize(world);
+    this.width = width;
+    this.height = height;
+    this.top = this.px(STATUS_DP);
+  }
+
+  windows(): PhoneWindow[] {
+    const { catalogue, world, width, height, top } = this;
+    const t = SYSTEM_TEXTS.in(world.language);
+    const below: Bounds = [0, top, width, height];
+    const bar = this.system('status', 20, '', statusBar(catalogue, world), [0, 0, width, top], false);
+    if (world.locked) return [this.system('lock', 10, t.lockScreen, lockScreen(world), below), bar];
+    if (world.overlay === 'shade')
+      return [this.system('shade', 30, t.shade, shade(catalogue, world), [0, 0, width, height])];
+    if (world.overlay === 'recents') {
+      const window = this.system('recents', 1, t.recents, recents(catalogue, world), below);
+      return [{ ...window, kind: 'application', package: LAUNCHER, activity: 'RecentsActivity' }, bar];
+    }
+    const name = frontApp(world);
+    const screen = screenOf(catalogue, world, name);
+    const dialog = this.dialogOf(name, screen);
+    const app = this.app(name, screen, dialog !== null);
+    const windows = [app, ...(dialog === null ? [] : [dialog])];
+    if (world.keyboard) windows.push(this.keyboard(windows));
+    return screen.fullScreen === true ? windows : [...windows, bar];
+  }
+
+  private px(dp: number): number {
+    return Math.round(dp * this.world.display.density);
+  }
+
+  private lay(key: string, view: AnyView, area: Bounds): Box {
+    const { display, language, scroll } = this.world;
+    return layOut(view, area, {
+      density: display.density,
+      rightToLeft: isRightToLeft(language),
+      scroll: scroll[key] ?? {},
     });
-  const common = {
-    activity: null,
-    secure: false,
-    fullScreen: false,
-    outside: null,
-    focusable: true,
-  } as const;
-  const system = (key: string, layer: number, title: string, view: AnyView, area: Bounds): PhoneWindow => ({
-    ...common,
-    key,
-    kind: 'system',
-    package: SYSTEM_UI,
-    title,
-    bounds: area,
-    layer,
-    toolkit: 'views',
-    owner: SYSTEM_UI,
-    root: lay(key, view, area),
-  });
-  const t = SYSTEM_TEXTS.in(world.language);
-  const bar = {
-    ...system('status', 20, '', statusBar(catalogue, world), [0, 0, width, top]),
-    focusable: false,
-  };
-  if (world.locked)
-    return [system('lock', 10, t.lockScreen, lockScreen(world), [0, top, width, height]), bar];
-  if (world.overlay === 'shade') return [system('shade', 30, t.shade, shade(catalogue, world), whole)];
-  if (world.overlay === 'recents') {
-    const view = recents(catalogue, world);
-    const area: Bounds = [0, top, width, height];
-    const window = system('recents', 1, t.recents, view, area);
-    return [{ ...window, kind: 'application', package: LAUNCHER, activity: 'RecentsActivity' }, bar];
   }
 
-  const dialogWindow = (
+  private system(
     key: string,
-    name: string,
-    owner: string,
-    dialog: Dialog<unknown>,
-    toolkit: Toolkit,
-    activity: string,
-  ): PhoneWindow => {
-    const wide = Math.min(width / world.display.density - 48, dialog.sheet === true ? 640 : 360);
-    const view = dialogView(dialog, name === PERMISSIONS);
-    const tall = Math.min(naturalHeight(view, wide), height / world.display.density - 96);
-    const left = Math.round((width - px(wide)) / 2);
-    const bottom = dialog.sheet === true ? height : Math.round((height + px(tall)) / 2);
-    const area: Bounds = [left, bottom - px(tall), left + px(wide), bottom];
+    layer: number,
+    title: string,
+    view: AnyView,
+    bounds: Bounds,
+    focusable = true,
+  ): PhoneWindow {
     return {
-      ...common,
       key,
-      kind: 'application',
-      package: name,
-      activity,
-      title: dialog.title ?? null,
-      bounds: area,
-      layer: 2,
-      toolkit,
-      owner,
-      root: lay(key, view, area),
-      outside: dialog.cancel ?? null,
+      kind: 'system',
+      package: SYSTEM_UI,
+      activity: null,
+      title,
+      bounds,
+      layer,
+      toolkit: 'views',
+      root: this.lay(key, view, bounds),
+      owner: SYSTEM_UI,
+      focusable,
+      secure: false,
+      behind: false,
+      outside: null,
     };
-  };
-  if (world.prompt !== null) {
-    const dialog = permissionPrompt(catalogue, world);
-    return [
-      dialogWindow('permission', PERMISSIONS, SYSTEM_UI, dialog, 'views', 'GrantPermissionsActivity'),
-      bar,
-    ];
   }
 
-  const name = frontApp(world);
-  const screen = screenOf(catalogue, world, name);
-  const toolkit = screen.toolkit ?? catalogue.get(name)?.toolkit ?? 'views';
-  const keys = px(world.rotation % 2 === 1 ? KEYBOARD_DP.landscape : KEYBOARD_DP.portrait);
-  const bottom = world.keyboard ? height - keys : height - px(NAVIGATION_DP);
-  const windows: PhoneWindow[] = [];
-  if (screen.dialog !== undefined) {
-    windows.push(dialogWindow(`dialog:${name}`, name, name, screen.dialog, toolkit, screen.activity));
-  } else {
+  private toolkitOf(name: string, screen: Screen<unknown>): Toolkit {
+    return screen.toolkit ?? this.catalogue.get(name)?.toolkit ?? 'views';
+  }
+
+  private keyboardTop(): number {
+    const dp = this.world.rotation % 2 === 1 ? KEYBOARD_DP.landscape : KEYBOARD_DP.portrait;
+    return this.height - this.px(dp);
+  }
+
+  private app(name: string, screen: Screen<unknown>, behind: boolean): PhoneWindow {
     const key = `app:${name}/${screen.activity}`;
-    windows.push({
-      ...common,
+    const bottom = this.world.keyboard && !behind ? this.keyboardTop() : this.height - this.px(NAVIGATION_DP);
+    return {
       key,
       kind: 'application',
       package: name,
       activity: screen.activity,
       title: screen.title,
-      bounds: whole,
+      bounds: [0, 0, this.width, this.height],
       layer: 1,
-      toolkit,
+      toolkit: this.toolkitOf(name, screen),
+      root: this.lay(key, screen.body, [0, screen.fullScreen === true ? 0 : this.top, this.width, bottom]),
       owner: name,
-      root: lay(key, screen.body, [0, screen.fullScreen === true ? 0 : top, width, bottom]),
+      focusable: true,
       secure: screen.secure ?? false,
-      fullScreen: screen.fullScreen ?? false,
-    });
+      behind,
+      outside: null,
+    };
   }
-  if (world.keyboard) {
-    const field = focusedBox(windows, world)?.view.field;
-    windows.push({
-      ...system('keyboard', 10, t.keyboard, keyboard(world, field?.ime ?? 'done'), [
-        0,
-        height - keys,
-        width,
-        height,
-      ]),
-      kind: 'input_method',
-      package: KEYBOARD,
-      focusable: false,
-    });
-  }
-  if (screen.fullScreen !== true) windows.push(bar);
-  return windows;
-}
 
-/** An alert as Android's own builder lays it out, with its ids; the buttons' order is the platform's. */
-function dialogView(dialog: Dialog<unknown>, bare: boolean): AnyView {
-  if (bare && dialog.body !== undefined) return ui.column({ pad: 24, fill: '#ffffff' }, [dialog.body]);
-  const button = (of: Dialog<unknown>['positive'], id: string) =>
-    of === undefined ? null : ui.button(of.text, of.move, { id });
-  return ui.column({ id: 'android:id/parentPanel', pad: [16, 24], gap: 12, fill: '#ffffff' }, [
-    dialog.title === undefined
-      ? null
-      : ui.column({ id: 'android:id/topPanel' }, [
-          ui.text(dialog.title, { id: 'android:id/alertTitle', size: 22, heading: true }),
-        ]),
-    dialog.message === undefined
-      ? null
-      : ui.column({ id: 'android:id/contentPanel' }, [ui.text(dialog.message, { id: 'android:id/message' })]),
-    dialog.body === undefined ? null : ui.column({ id: 'android:id/customPanel' }, [dialog.body]),
-    ui.row({ id: 'android:id/buttonPanel', gap: 8 }, [
-      button(dialog.neutral, 'android:id/button3'),
-      ui.space({ grow: 1 }),
-      button(dialog.negative, 'android:id/button2'),
-      button(dialog.positive, 'android:id/button1'),
-    ]),
-  ]);
+  /** The dialog in front of the app: the system's question for a permission, else the app's own. */
+  private dialogOf(name: string, screen: Screen<unknown>): PhoneWindow | null {
+    if (this.world.prompt !== null) {
+      const prompt = permissionPrompt(this.catalogue, this.world);
+      const window = this.dialog('permission', PERMISSIONS, prompt, 'views', screen.secure ?? false);
+      return { ...window, owner: SYSTEM_UI, activity: 'permission.ui.GrantPermissionsActivity' };
+    }
+    if (screen.dialog === undefined) return null;
+    const window = this.dialog(
+      `dialog:${name}`,
+      name,
+      screen.dialog,
+      this.toolkitOf(name, screen),
+      screen.secure ?? false,
+    );
+    return { ...window, activity: screen.activity };
+  }
+
+  private dialog(
+    key: string,
+    name: string,
+    dialog: Dialog<unknown>,
+    toolkit: Toolkit,
+    secure: boolean,
+  ): PhoneWindow {
+    const { density } = this.world.display;
+    const wide = Math.min(this.width / density - 48, dialog.sheet === true ? SHEET_DP : DIALOG_DP);
+    const view = dialogView(dialog);
+    const tall = this.px(Math.min(naturalHeight(view, wide), this.height / density - 96));
+    const left = Math.round((this.width - this.px(wide)) / 2);
+    const free = this.world.keyboard ? this.keyboardTop() : this.height;
+    const bottom = dialog.sheet === true ? free : Math.round((free + tall) / 2);
+    const bounds: Bounds = [left, bottom - tall, left + this.px(wide), bottom];
+    return {
+      key,
+      kind: 'application',
+      package: name,
+      activity: null,
+      title: dialog.title ?? null,
+      bounds,
+      layer: 2,
+      toolkit,
+      root: this.lay(key, view, bounds),
+      owner: name,
+      focusable: true,
+      secure,
+      behind: false,
+      outside: dialog.cancel ?? null,
+    };
+  }
+
+  private keyboard(windows: readonly PhoneWindow[]): PhoneWindow {
+    const { world, width, height } = this;
+    const field = focusedBox(windows, world)?.view.field;
+    const view = keyboard(world, field?.ime ?? 'done');
+    const title = SYSTEM_TEXTS.in(world.language).keyboard;
+    const window = this.system('keyboard', 10, title, view, [0, this.keyboardTop(), width, height], false);
+    return { ...window, kind: 'input_method', package: KEYBOARD };
+  }
 }
 
 /** The window that has focus and keys: the highest that can. */

@@ -70,7 +70,7 @@ const pay = (s: BankState): BankState => {
 
 export const bank = app<BankState, Key>({
   package: 'org.example.bank.android',
-  icon: '🏦',
+  icon: '🏛',
   toolkit: 'views',
   words: texts,
   start: () => ({

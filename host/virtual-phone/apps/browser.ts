@@ -55,7 +55,7 @@ const load = (s: BrowserState, address: string) =>
 
 export const browser = app<BrowserState, Key>({
   package: 'com.android.browser',
-  icon: '🌐',
+  icon: '🌍',
   toolkit: 'views',
   words: texts,
   start: () => ({

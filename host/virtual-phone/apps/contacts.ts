@@ -189,7 +189,7 @@ export const contacts = app<ContactsState, Key>({
           ui.heading(open.name, { id: 'large_title', size: 28 }),
           ui.row({ gap: 8 }, [
             act(
-              '📞',
+              '☎',
               t.call,
               (s) => step(s, { ask: 'link', url: `tel:${open.phone.replaceAll(' ', '')}` }),
               'verb_call',

@@ -177,7 +177,7 @@ function checkoutPage(s: ShopState, t: Texts<Key>): Screen<ShopState> {
 
 export const shop = app<ShopState, Key>({
   package: 'com.example.shop',
-  icon: '🛒',
+  icon: '🛍',
   toolkit: 'react_native',
   words: texts,
   start: () => ({

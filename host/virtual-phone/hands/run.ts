@@ -1,0 +1,137 @@
+/**
+ * One act from its first input to its report: the screen before, what was hit and how, the wait, the screen
+ * after, what differs. Every step looks first whether the act is still its own (protocol.md, rule 8).
+ */
+
+import type { ActEnd, ActRun } from '../../../device-protocol/companion/ports.ts';
+import type { Report } from '../../../device-protocol/report.ts';
+import type { Snapshot } from '../../../device-protocol/snapshot.ts';
+import type { PhoneClock } from '../clock.ts';
+import type { Gesture, Glass, GlassInput } from '../glass.ts';
+import { changeBetween } from './finding.ts';
+import { nodeAt, wordsAt } from './senses.ts';
+import { awaitRest, type Rest } from './settling.ts';
+
+/** Whatever an act learns beside before and after. */
+export type Learnt = Partial<
+  Pick<Report, 'acted' | 'error_code' | 'read_back' | 'read_back_matches' | 'at_edge'>
+>;
+
+/** performAction may return false because the app was slow and act later (protocol.md, rule 10). */
+const SLOW_ANSWER_MS = 1_000;
+
+export class Run {
+  readonly before: Snapshot;
+  readonly glass: Glass;
+  private readonly clock: PhoneClock;
+  private readonly run: ActRun;
+  private readonly done: (end: ActEnd) => void;
+  private readonly startedMs: number;
+  private strategy: Report['strategy'] = 'none';
+  private hit: Report['hit'] = null;
+  private ended = false;
+
+  constructor(of: { glass: Glass; clock: PhoneClock; run: ActRun; end: (end: ActEnd) => void }) {
+    this.glass = of.glass;
+    this.clock = of.clock;
+    this.run = of.run;
+    this.done = of.end;
+    this.startedMs = of.clock.elapsedMs();
+    this.before = of.glass.look();
+  }
+
+  /** False ends the run as interrupted: no further input may be given. */
+  private mine(): boolean {
+    if (this.ended) return false;
+    if (this.run.stillMine()) return true;
+    this.interrupt();
+    return false;
+  }
+
+  interrupt(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.done({ kind: 'interrupted' });
+  }
+
+  /** Writes down what the input lands on. */
+  aims(strategy: Report['strategy'], node: number | null, way: 'node_action' | 'gesture' | 'none'): void {
+    this.strategy = strategy;
+    if (node === null) return;
+    const { class_name, resource_id, bounds } = nodeAt(this.before, node);
+    this.hit = { class_name, resource_id, words: wordsAt(this.before, node), bounds, way };
+  }
+
+  /** Gives one input at once and goes on with Android's answer. */
+  give(input: GlassInput, then: (took: boolean) => void): void {
+    if (!this.mine()) return;
+    then(this.glass.give(input, 'companion'));
+  }
+
+  /** Gives a gesture; a cancelled one ends the act as interrupted, one without an answer never ends here. */
+  gesture(gesture: Gesture, then: () => void): void {
+    if (!this.mine()) return;
+    this.glass.gesture(gesture, (how) => {
+      if (how === 'cancelled') this.interrupt();
+      else then();
+    });
+  }
+
+  /** Lets `ms` pass between two inputs. */
+  pause(ms: number, then: () => void): void {
+    this.clock.at(this.clock.elapsedMs() + ms, () => {
+      if (this.mine()) then();
+    });
+  }
+
+  /** Waits for rest and goes on with a fresh look. */
+  settle(then: (after: Snapshot, rest: Rest) => void): void {
+    awaitRest(this.glass, this.clock, this.run.payload.settle, (rest) => {
+      if (this.mine()) then(this.glass.look(), rest);
+    });
+  }
+
+  /** The ordinary end: wait, look, compare, report. `took` is Android's answer to the input. */
+  finish(took: boolean, learn: (after: Snapshot) => Learnt = () => ({})): void {
+    const answeredAfterMs = this.clock.elapsedMs() - this.startedMs;
+    this.settle((after, rest) => {
+      const change = changeBetween(this.before, after);
+      const acted = took ? true : change.changed || answeredAfterMs > SLOW_ANSWER_MS ? null : false;
+      this.report(after, rest, {
+        acted,
+        error_code: acted === false ? 'act_turned_down' : null,
+        ...learn(after),
+      });
+    });
+  }
+
+  /** Ends without having given any input. */
+  nothingDone(learnt: Learnt): void {
+    if (!this.mine()) return;
+    this.report(this.before, null, learnt);
+  }
+
+  report(after: Snapshot, rest: Rest | null, learnt: Learnt): void {
+    if (this.ended) return;
+    this.ended = true;
+    const { changed, change } = changeBetween(this.before, after);
+    const report: Report = {
+      acted: null,
+      error_code: null,
+      strategy: this.strategy,
+      hit: this.hit,
+      changed: rest === null ? null : changed,
+      change: rest === null ? null : change,
+      foreground: after.foreground,
+      settled: rest?.settled ?? null,
+      settle_ms: rest?.tookMs ?? null,
+      settle_reason: rest?.reason ?? null,
+      read_back: null,
+      read_back_matches: null,
+      at_edge: null,
+      ...learnt,
+      run_ms: this.clock.elapsedMs() - this.startedMs,
+    };
+    this.done({ kind: 'report', report, snapshot: after });
+  }
+}

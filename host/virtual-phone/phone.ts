@@ -1,0 +1,180 @@
+/**
+ * Puts a virtual phone together: glass, faults, hands, journal, engine, link, side channel. Not for its
+ * process (main.ts).
+ */
+import { randomBytes } from 'node:crypto';
+import { hostsWord } from '../../device-protocol/companion/approval.ts';
+import { CompanionDialogue } from '../../device-protocol/companion/dialogue.ts';
+import { CompanionEngine } from '../../device-protocol/companion/engine.ts';
+import type { CompanionPorts } from '../../device-protocol/companion/ports.ts';
+import type { Snapshot } from '../../device-protocol/snapshot.ts';
+import { newWorld, type WorldOptions } from './android/world.ts';
+import { CATALOGUE } from './apps/all.ts';
+import { DrivenClock, MachineClock, type PhoneClock } from './clock.ts';
+import type { PhoneControl } from './control.ts';
+import { JournalFile, lockFolder } from './disk.ts';
+import { pictureOf, pictureOfRecorded } from './draw/picture.ts';
+import { FaultyGlass, faultsSchema } from './faults.ts';
+import { type Camera, Hands } from './hands/hands.ts';
+import { Link } from './link.ts';
+import type { PhoneOptions } from './options.ts';
+import { virtualPhonePolicy } from './policy.ts';
+import { RecordedGlass } from './recorded-glass.ts';
+import { SmallAndroid } from './small-android.ts';
+import { currentBoot, defaultStateFolder, readWorld, TouchFile, writeWorld } from './state-folder.ts';
+
+export interface VirtualPhone {
+  readonly folder: string;
+  readonly control: PhoneControl;
+  /** Dials the host, now and again. */
+  start(): void;
+  stop(): void;
+}
+
+/** A version of its own is not needed: it is the package's. */
+const VERSION = '0.1.0';
+
+export function buildPhone(
+  options: PhoneOptions,
+  recorded: Snapshot | null,
+  log: (line: string) => void,
+): VirtualPhone {
+  const folder = options.state_folder ?? defaultStateFolder(options.device_id);
+  const unlock = lockFolder(folder);
+  const boot = currentBoot(folder, options.reboot);
+  const clock: PhoneClock =
+    options.clock === 'driven'
+      ? new DrivenClock({ boots: boot.boots })
+      : new MachineClock(BigInt(boot.bootedAtNs), boot.boots);
+  const touches = new TouchFile(folder);
+
+  const android = recorded === null ? smallAndroid(options, folder, clock, touches) : null;
+  const real = android ?? new RecordedGlass({ snapshot: recorded ?? fail(), clock, touches });
+  const glass = new FaultyGlass(real, clock);
+  glass.arm(faultsSchema.parse(options.faults));
+
+  const disk = new JournalFile(folder);
+  const chance = { hex: (count: number) => randomBytes(count).toString('hex') };
+  const body = new Hands({ glass, clock, camera: cameraOf(glass, android, recorded) });
+  const ports: CompanionPorts = {
+    clock,
+    disk,
+    chance,
+    body,
+    policy: virtualPhonePolicy,
+    approval: hostsWord,
+  };
+  const engine = new CompanionEngine(ports, {
+    can_be_turned_back: true,
+    ledger_key: null,
+    companion: { version: VERSION, kind: 'virtual' },
+    phone: { model: 'Virtual phone', android: null, sdk: null, serial: null, locale: options.language },
+  });
+  const pairing = {
+    device_id: options.device_id,
+    secret: options.secret,
+    fingerprint: options.fingerprint,
+    host_id: options.host_id,
+  };
+  const link = new Link({
+    url: options.host_url,
+    fingerprint: options.fingerprint,
+    dialogue: (socket) => new CompanionDialogue(engine, { clock, chance }, pairing, socket),
+    chance: Math.random,
+    log,
+  });
+
+  const needAndroid = (): SmallAndroid => android ?? fail('a recorded screen has no apps');
+  const control: PhoneControl = {
+    touches: async () => touches.all(),
+    state: async (name) => needAndroid().world.apps[name] ?? null,
+    world: async () => {
+      const { apps: _apps, ...rest } = needAndroid().world;
+      return rest;
+    },
+    now: async () => clock.elapsedMs(),
+    advance: async (ms) => clock.advance(ms),
+    faults: async (faults) => glass.arm(faultsSchema.parse(faults)),
+    personTap: async (x, y, holdMs = 60) => needAndroid().personTouches({ do: 'tap', x, y, holdMs }),
+    personSwipe: async (from, to) => needAndroid().personTouches({ do: 'swipe', from, to }),
+    bringUp: async (name) => needAndroid().bringUp(name),
+    tell: async (name, move, arg) => needAndroid().tell(name, move, arg),
+    rotate: async (rotation) => void needAndroid().give({ do: 'rotate', rotation }, 'person'),
+    lock: async () => void needAndroid().give({ do: 'lock' }, 'person'),
+    wake: async () => void needAndroid().give({ do: 'wake' }, 'person'),
+    diskFull: async (full) => {
+      disk.full = full;
+    },
+    cutLink: async () => link.cut(),
+    unplug: async () => link.unplug(),
+    plug: async () => link.plug(),
+    inSession: async () => link.inSession,
+    stopOnPhone: async () => engine.stopOnPhone(),
+    resumeOnPhone: async () => engine.resumeOnPhone(),
+    kill: async () => void process.kill(process.pid, 'SIGKILL'),
+  };
+
+  return {
+    folder,
+    control,
+    start() {
+      engine.open();
+      engine.whenReady(() => link.plug());
+    },
+    stop() {
+      link.unplug();
+      engine.close();
+      clock.stop();
+      android?.stop();
+      disk.close();
+      unlock();
+    },
+  };
+}
+
+function fail(why = 'no recorded screen'): never {
+  throw new Error(why);
+}
+
+/** What a screenshot takes; the faults of pictures stand here. */
+function cameraOf(glass: FaultyGlass, android: SmallAndroid | null, recorded: Snapshot | null): Camera {
+  return {
+    take(end) {
+      const refused = glass.secure() ? 'protected' : glass.faults.screenshot;
+      if (refused !== null) {
+        end({ screenshot: null, screenshot_refused: refused });
+        return;
+      }
+      const drawn =
+        android !== null
+          ? pictureOf(android.catalogue, android.world)
+          : pictureOfRecorded(recorded ?? fail());
+      drawn.then(
+        (png) => end({ screenshot: Buffer.from(png).toString('base64'), screenshot_refused: null }),
+        // Skia or a font is not there on this machine: the look still holds.
+        () => end({ screenshot: null, screenshot_refused: 'unsupported' }),
+      );
+    },
+  };
+}
+
+function smallAndroid(
+  options: PhoneOptions,
+  folder: string,
+  clock: PhoneClock,
+  touches: TouchFile,
+): SmallAndroid {
+  const { language, width, height, density, pin } = options;
+  const at = new Date();
+  const midnightOffset =
+    ((at.getHours() * 60 + at.getMinutes()) * 60 + at.getSeconds()) * 1000 - clock.elapsedMs();
+  const fresh: WorldOptions = { language, width, height, density, pin, midnightOffset };
+  const kept = readWorld(folder);
+  return new SmallAndroid({
+    catalogue: CATALOGUE,
+    world: kept ?? newWorld(CATALOGUE, fresh),
+    clock,
+    touches,
+    keep: (world) => writeWorld(folder, world),
+  });
+}
