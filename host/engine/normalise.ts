@@ -172,7 +172,7 @@ export function normaliseArguments(name: ToolName, raw: unknown): Normalised | F
       else args[key] = kept;
     }
     checkAim(tool, args);
-    if (tool.needsKey && args['idempotency_key'] === undefined) {
+    if (tool.needsKey && args.idempotency_key === undefined) {
       throw new Refused('key_missing', { field: 'idempotency_key', expected: 'a fresh text for each act' });
     }
     return { ok: true, args: checked(tool, args), warnings };

@@ -1,0 +1,138 @@
+/**
+ * `countersign mcp`: MCP over standard input and output, by the running host of the data directory or one
+ * started inside. Not for frames (host/doors/mcp).
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Tier } from '../../../device-protocol/tools/declare.ts';
+import { packageRoot } from '../../package-root.ts';
+import { type AskedEngine, askedHere } from '../asked-engine.ts';
+import { connectEngine, HostError } from '../owner-socket/client.ts';
+import { commandOf } from './commands.ts';
+import { endSignal, type HostWishes, hostOptionsOf, withHostOptions } from './start.ts';
+import { EXIT } from './terminal.ts';
+
+interface McpOptions extends HostWishes {
+  readonly tools: Tier;
+  readonly context?: number;
+}
+
+interface Reached {
+  readonly engine: AskedEngine;
+  close(): Promise<void> | void;
+}
+
+/** A context up to this many tokens gets the short list. */
+const SMALL_CONTEXT = 8_192;
+/** Two clients started at once: one starts the host, the other waits this long for its socket. */
+const OTHER_START_MS = 10_000;
+const OTHER_START_EVERY_MS = 100;
+/** Closing must not outlive the client by more (D-58). */
+const CLOSE_MS = 3_000;
+
+const inUse = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'store_in_use';
+
+async function running(dataDir: string): Promise<Reached | null> {
+  try {
+    const engine = await connectEngine(dataDir);
+    return { engine, close: () => engine.close() };
+  } catch (error) {
+    if (error instanceof HostError && error.code === 'host_not_running') return null;
+    throw error;
+  }
+}
+
+/** The running host, else one of our own; between two that start at once the store's lock decides. */
+async function reach(wishes: HostWishes, log: (line: string) => void): Promise<Reached> {
+  const options = hostOptionsOf(wishes, log);
+  const until = Date.now() + OTHER_START_MS;
+  for (;;) {
+    const there = await running(options.dataDir);
+    if (there !== null) return there;
+    try {
+      const { startHost } = await import('../../composition.ts');
+      const host = await startHost(options);
+      return { engine: askedHere(host.engine), close: () => host.close() };
+    } catch (error) {
+      if (!inUse(error) || Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, OTHER_START_EVERY_MS));
+    }
+  }
+}
+
+/** Answers as soon as the host is there: a client may say hello before that. */
+function soon(reached: Promise<Reached>): AskedEngine {
+  const there = async () => (await reached).engine;
+  return {
+    tools: async (caller) => (await there()).tools(caller),
+    call: async (caller, tool, args, options) => (await there()).call(caller, tool, args, options),
+    get owner(): never {
+      throw new Error('the owner does not ask through MCP');
+    },
+  };
+}
+
+function tokens(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1_024)
+    throw new InvalidArgumentError('Give a number of tokens.');
+  return number;
+}
+
+async function serve(options: McpOptions): Promise<void> {
+  const { claimStdout } = await import('../mcp/claim-stdout.ts');
+  const write = claimStdout();
+  const log = (line: string) => void process.stderr.write(`${line}\n`);
+  if (process.env.COUNTERSIGN_TOKEN !== undefined) {
+    // Unknown means no: an agent that shows a token must not quietly become the built-in one.
+    log('COUNTERSIGN_TOKEN is set, but this version knows no agent tokens yet; unset it. (token_unknown)');
+    process.exitCode = EXIT.couldNotRun;
+    return;
+  }
+  const signalled = endSignal();
+  const reached = reach(options, log);
+  const { serveClient } = await import('../mcp/serve-stdio.ts');
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const service = serveClient(
+    {
+      engine: soon(reached),
+      caller: { agent: 'local', door: 'mcp_stdio' },
+      listing: {
+        tier: options.tools,
+        small: options.context !== undefined && options.context < SMALL_CONTEXT,
+      },
+      version,
+      log,
+    },
+    process.stdin,
+    write,
+  );
+  process.exitCode = EXIT.held;
+  try {
+    // A host that cannot be reached ends the service; the client sees the end, its log the sentence.
+    await Promise.race([service.ended, signalled, reached.then(() => service.ended)]);
+  } catch (error) {
+    log(error instanceof Error ? error.message : String(error));
+    process.exitCode = EXIT.couldNotRun;
+  }
+  await service.close();
+  // Whatever still hangs by then must not keep the process: its parent is gone or wants us gone.
+  setTimeout(() => process.exit(), CLOSE_MS).unref();
+  await reached.then((there) => there.close()).catch(() => {});
+  process.exit();
+}
+
+export function mcpCommand(): Command {
+  const command = withHostOptions(commandOf('mcp', 'Serves MCP over standard input and output.'));
+  return command
+    .addOption(
+      new Option('--tools <tier>', 'how many tools are listed')
+        .choices(['core', 'standard', 'all'])
+        .default('core'),
+    )
+    .option('--context <tokens>', 'the model’s context; a small one gets a short list', tokens)
+    .action((options: McpOptions) => serve(options));
+}

@@ -1,0 +1,91 @@
+/** `countersign start`: the host in the foreground, until it is told to end. */
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { dataDirectory } from '../../store/data-directory.ts';
+import { type CommonOptions, carry, commandOf } from './commands.ts';
+import { EXIT } from './terminal.ts';
+
+export interface HostWishes extends CommonOptions {
+  readonly virtual?: boolean;
+  readonly language?: 'en' | 'de' | 'es' | 'ar' | 'ja' | 'hi';
+  readonly screen?: string;
+  readonly phoneControl?: boolean;
+}
+
+/** The options of every command that may start a host. */
+export function withHostOptions(command: Command): Command {
+  return command
+    .option('--virtual', 'start the embedded virtual phone')
+    .addOption(new Option('--language <code>', 'its language').choices(['en', 'de', 'es', 'ar', 'ja', 'hi']))
+    .option('--screen <file>', 'let it show a recorded screen instead of its own apps')
+    .addOption(new Option('--phone-control', 'answer the tests’ side channel').hideHelp());
+}
+
+/** What composition is asked for; the phone's own state lies beside the host's, so that both come back. */
+export function hostOptionsOf(wishes: HostWishes, log: (line: string) => void) {
+  const dataDir = dataDirectory(wishes.data);
+  return {
+    dataDir,
+    log,
+    virtual:
+      wishes.virtual === true || wishes.screen !== undefined
+        ? {
+            stateFolder: join(dataDir, 'virtual-phone'),
+            control: wishes.phoneControl === true,
+            ...(wishes.language === undefined ? {} : { language: wishes.language }),
+            ...(wishes.screen === undefined ? {} : { recorded: wishes.screen }),
+          }
+        : false,
+  };
+}
+
+/** Resolves with the first of the signals by which a terminal, a service manager or a parent ends us. */
+export function endSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** What to paste into an MCP client so that it reaches this host. */
+function mcpSettings(dataDir: string): string {
+  const args = [process.argv[1] ?? 'countersign', 'mcp', '--data', dataDir];
+  return JSON.stringify({ mcpServers: { countersign: { command: process.execPath, args } } }, null, 2);
+}
+
+export function startCommand(): Command {
+  return withHostOptions(commandOf('start', 'Runs the host until it is ended (Ctrl+C).')).action(
+    (wishes: HostWishes) =>
+      carry(wishes.json === true, async (terminal) => {
+        const ended = endSignal();
+        const { startHost } = await import('../../composition.ts');
+        const host = await startHost(hostOptionsOf(wishes, terminal.progress));
+        try {
+          const devices = host.engine.owner.devices();
+          const ids = devices.map((device) => `${device.device_id} (${device.health.replace('_', ' ')})`);
+          terminal.say(
+            [
+              `The host is ready. Data: ${host.dataDir}`,
+              `Phones: ${ids.length === 0 ? 'none yet' : ids.join(', ')}`,
+              '',
+              'For an MCP client:',
+              mcpSettings(host.dataDir),
+              '',
+              'Other terminals: countersign pending, approve ID, deny ID, stop, log. End with Ctrl+C.',
+            ].join('\n'),
+          );
+          terminal.result({
+            ready: true,
+            console_url: null,
+            mcp_http_url: null,
+            data_dir: host.dataDir,
+            devices,
+          });
+          await ended;
+        } finally {
+          await host.close();
+        }
+        process.exitCode = EXIT.held;
+        return null;
+      }),
+  );
+}
