@@ -75,6 +75,9 @@ export const readySchema = z.strictObject({
   session: counter,
   ledger_id: hex128,
   boot_id: hex128,
+  /** As of now: the owner may have pressed stop, or lifted it, since the hello. */
+  stop_counter: counter,
+  stopped_by: z.enum(['owner_on_phone', 'host']).nullable(),
   head: headSchema,
 });
 

@@ -169,6 +169,8 @@ export class CompanionEngine implements CompanionEngineApi {
       session: message.session,
       ledger_id: ledger.ledger_id,
       boot_id: ledger.boot_id,
+      stop_counter: ledger.stop_counter,
+      stopped_by: ledger.stopped_by,
       head: ledger.head,
     };
   }

@@ -78,7 +78,7 @@ export class Session implements Phone {
     this.boot_id = ready.boot_id;
     this.can_be_turned_back = hello.can_be_turned_back;
     this.highest_seq = hello.highest_seq;
-    this.#stop = { stop_counter: hello.stop_counter, stopped_by: hello.stopped_by };
+    this.#stop = { stop_counter: ready.stop_counter, stopped_by: ready.stopped_by };
     this.#head = ready.head;
     this.#clocks = { elapsedMs: hello.elapsed_ms, atMs: hello_at_ms, seenAt: memory.seen_at };
     this.#heardAtMs = given.clock.monotonic();
