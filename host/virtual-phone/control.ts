@@ -32,6 +32,8 @@ export interface PhoneControl {
   wake(): Promise<void>;
   /** The journal's disk is full, or has room again. */
   diskFull(full: boolean): Promise<void>;
+  /** How many writes the full disk refused. */
+  refusedWrites(): Promise<number>;
   /** Cuts the present connection; the phone dials again by itself. */
   cutLink(): Promise<void>;
   /** No connection until `plug`. */
@@ -60,6 +62,7 @@ export const CONTROL_CALLS = [
   'lock',
   'wake',
   'diskFull',
+  'refusedWrites',
   'cutLink',
   'unplug',
   'plug',

@@ -60,6 +60,8 @@ export class JournalFile implements CompanionDisk {
   private readonly reservePath: string;
   /** Set by a fault: every write is refused as a full disk refuses it. */
   full = false;
+  /** Writes that the fault refused. */
+  refused = 0;
 
   constructor(folder: string) {
     this.folder = folder;
@@ -194,7 +196,9 @@ export class JournalFile implements CompanionDisk {
   }
 
   private refuseIfFull(): void {
-    if (this.full) throw Object.assign(new Error('no space left (a fault asked for)'), { code: 'ENOSPC' });
+    if (!this.full) return;
+    this.refused += 1;
+    throw Object.assign(new Error('no space left (a fault asked for)'), { code: 'ENOSPC' });
   }
 
   private trying<T>(work: () => T): T {

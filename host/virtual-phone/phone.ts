@@ -105,6 +105,7 @@ export function buildPhone(
     diskFull: async (full) => {
       disk.full = full;
     },
+    refusedWrites: async () => disk.refused,
     cutLink: async () => link.cut(),
     unplug: async () => link.unplug(),
     plug: async () => link.plug(),
