@@ -4,8 +4,8 @@
  */
 import type { KEYS, PLACES } from '../../../device-protocol/payload.ts';
 import type { Box } from './layout.ts';
+import type { Move } from './moves.ts';
 import { chainAt, chainTo, clickableOf, type Touch, touchOf, windowAt } from './touch.ts';
-import type { Move } from './view.ts';
 import {
   activeWindow,
   displaySize,

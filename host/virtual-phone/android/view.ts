@@ -2,7 +2,7 @@
  * What an app puts on the screen: a tree of views with what each shows and what it does when touched.
  * Not for places (layout.ts) nor for Android's names of things (facts.ts).
  */
-import type { PhoneFacts, Step } from './app.ts';
+import type { Move, NumberMove, TextMove } from './moves.ts';
 
 export type Kind =
   | 'column'
@@ -25,11 +25,6 @@ export type Kind =
   | 'tab'
   | 'surface'
   | 'space';
-
-/** A change of the app's state, with what the phone should do besides. */
-export type Move<S> = (state: S, phone: PhoneFacts) => S | Step<S>;
-export type TextMove<S> = (state: S, text: string, phone: PhoneFacts) => S | Step<S>;
-export type NumberMove<S> = (state: S, value: number, phone: PhoneFacts) => S | Step<S>;
 
 export const IME_ACTIONS = ['send', 'search', 'go', 'next', 'done', 'newline'] as const;
 export type ImeAction = (typeof IME_ACTIONS)[number];

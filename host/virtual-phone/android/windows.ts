@@ -7,9 +7,10 @@ import type { Dialog, Screen, Toolkit } from './app.ts';
 import { dialogView } from './dialog-view.ts';
 import { KEYBOARD_DP, keyboard } from './keyboard.ts';
 import { type Box, layOut, naturalHeight } from './layout.ts';
+import type { Move } from './moves.ts';
 import { SYSTEM_TEXTS } from './system-texts.ts';
 import { lockScreen, permissionPrompt, recents, shade, statusBar } from './system-ui.ts';
-import type { AnyView, Move } from './view.ts';
+import type { AnyView } from './view.ts';
 import { isRightToLeft } from './words.ts';
 import {
   type Catalogue,

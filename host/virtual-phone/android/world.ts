@@ -2,8 +2,9 @@
  * The state of the small Android at one moment, as plain data, and how an app's moves change it. Not for
  * what is seen (windows.ts) nor for what a finger does (input.ts).
  */
-import { type AnyApp, type Effect, type Notice, type PhoneFacts, Step } from './app.ts';
-import type { Move } from './view.ts';
+import type { AnyApp } from './app.ts';
+import type { Move } from './moves.ts';
+import { type Effect, type Notice, type PhoneFacts, Step } from './moves.ts';
 import type { Language } from './words.ts';
 
 export type Catalogue = ReadonlyMap<string, AnyApp>;

@@ -1,5 +1,6 @@
 /** A bank: a PIN first, accounts, a transfer that is reviewed and slid to confirm; pictures of it are forbidden. */
-import { app, type Screen, step } from '../android/app.ts';
+import { app, type Screen } from '../android/app.ts';
+import { step } from '../android/moves.ts';
 import { PLATFORM } from '../android/platform-texts.ts';
 import { type View, viewsOf } from '../android/view.ts';
 import { fill, words } from '../android/words.ts';

@@ -1,5 +1,6 @@
 /** A browser with one long page: web content below the fold is squashed to the edge, links lead out of the page. */
-import { app, step } from '../android/app.ts';
+import { app } from '../android/app.ts';
+import { step } from '../android/moves.ts';
 import { PLATFORM } from '../android/platform-texts.ts';
 import { type View, viewsOf } from '../android/view.ts';
 import { words } from '../android/words.ts';

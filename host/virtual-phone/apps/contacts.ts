@@ -1,5 +1,6 @@
 /** People: a list of 200 rows with a "Delete" on each, a card, a form. Not for calling itself. */
-import { app, step } from '../android/app.ts';
+import { app } from '../android/app.ts';
+import { step } from '../android/moves.ts';
 import { viewsOf } from '../android/view.ts';
 import { fill, words } from '../android/words.ts';
 

@@ -1,5 +1,6 @@
 /** Pictures: asks for permission first, chooses several by a long press, deletes and shares, plays a film that never rests. */
-import { app, step } from '../android/app.ts';
+import { app } from '../android/app.ts';
+import { step } from '../android/moves.ts';
 import { PLATFORM } from '../android/platform-texts.ts';
 import { viewsOf } from '../android/view.ts';
 import { fill, words } from '../android/words.ts';

@@ -1,5 +1,6 @@
 /** The home screen: icons of all apps that want to be there. Not for opening links. */
-import { type AnyApp, app, step } from '../android/app.ts';
+import { type AnyApp, app } from '../android/app.ts';
+import { step } from '../android/moves.ts';
 import { viewsOf } from '../android/view.ts';
 import { words } from '../android/words.ts';
 import { LAUNCHER } from '../android/world.ts';

@@ -1,5 +1,6 @@
 /** Text messages: conversations, a composer that really sends, drafts, deleting. Not for calls. */
-import { app, type PhoneFacts, type Step, step } from '../android/app.ts';
+import { app } from '../android/app.ts';
+import { type PhoneFacts, type Step, step } from '../android/moves.ts';
 import { viewsOf } from '../android/view.ts';
 import { fill, words } from '../android/words.ts';
 

@@ -1,5 +1,6 @@
 /** Notes in Jetpack Compose: everything is a plain View, labels stand beside what they name. Not for drawing. */
-import { app, step } from '../android/app.ts';
+import { app } from '../android/app.ts';
+import { step } from '../android/moves.ts';
 import { PLATFORM } from '../android/platform-texts.ts';
 import { viewsOf } from '../android/view.ts';
 import { words } from '../android/words.ts';

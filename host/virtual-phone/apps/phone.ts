@@ -1,5 +1,6 @@
 /** Calls: a dial pad, the latest calls, a call that runs and can be ended. Not for the people in it (contacts.ts). */
-import { app, type Step, step } from '../android/app.ts';
+import { app } from '../android/app.ts';
+import { type Step, step } from '../android/moves.ts';
 import { PLATFORM } from '../android/platform-texts.ts';
 import { viewsOf } from '../android/view.ts';
 import { words } from '../android/words.ts';

@@ -1,5 +1,6 @@
 /** System settings: pages of rows, switches with their label beside, a slider, languages, a reset. Not for the shade's tiles. */
-import { app, type Screen, step } from '../android/app.ts';
+import { app, type Screen } from '../android/app.ts';
+import { step } from '../android/moves.ts';
 import { PLATFORM } from '../android/platform-texts.ts';
 import { type View, viewsOf } from '../android/view.ts';
 import { LANGUAGES, type Language, type Texts, words } from '../android/words.ts';

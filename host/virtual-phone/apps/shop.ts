@@ -1,5 +1,6 @@
 /** A shop in React Native: rows without words of their own, a slow list, a cart, a checkout that orders. */
-import { app, type Screen, type Step, step } from '../android/app.ts';
+import { app, type Screen } from '../android/app.ts';
+import { type Step, step } from '../android/moves.ts';
 import { PLATFORM } from '../android/platform-texts.ts';
 import { type View, viewsOf } from '../android/view.ts';
 import { fill, type Texts, words } from '../android/words.ts';

@@ -6,8 +6,7 @@
 import type { Act, ActKind, Aim } from '../../../device-protocol/payload.ts';
 import { has, type NodeFlag, type Snapshot } from '../../../device-protocol/snapshot.ts';
 import type { Target } from '../../../device-protocol/target.ts';
-import { freeTapPoint } from './finding.ts';
-import type { Finding } from './hands.ts';
+import { type Finding, freeTapPoint } from './finding.ts';
 import type { Run } from './run.ts';
 import { atEdge, contentOf, largestScrollable, nearestWith, nodeAt } from './senses.ts';
 

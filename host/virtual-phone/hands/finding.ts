@@ -7,6 +7,8 @@ export type Found =
   | { readonly ok: true; readonly node: number; readonly relocated: boolean }
   | { readonly ok: false; readonly code: string };
 
+export type Finding = (snapshot: Snapshot, target: Target) => Found;
+
 const fold = (text: string | null | undefined) => (text ? text.normalize('NFKC').toLowerCase().trim() : null);
 
 export function findTarget(snapshot: Snapshot, target: Target): Found {

@@ -13,17 +13,15 @@ import type {
   LookRequest,
 } from '../../../device-protocol/companion/ports.ts';
 import type { Act, Payload } from '../../../device-protocol/payload.ts';
-import { type Foreground, has, type Snapshot } from '../../../device-protocol/snapshot.ts';
+import { type Foreground, has } from '../../../device-protocol/snapshot.ts';
 import type { Target } from '../../../device-protocol/target.ts';
 import type { PhoneClock } from '../clock.ts';
 import type { Glass } from '../glass.ts';
 import { ACTS } from './acts.ts';
-import { type Found, findTarget, shownPrint } from './finding.ts';
+import { type Finding, findTarget, shownPrint } from './finding.ts';
 import { Run } from './run.ts';
 import { nodeAt } from './senses.ts';
 import { awaitRest, type Rest } from './settling.ts';
-
-export type Finding = (snapshot: Snapshot, target: Target) => Found;
 
 /** A look that waits for rest uses this quiet; the act's own comes in its payload. */
 const LOOK_QUIET_MS = 400;
