@@ -2,7 +2,12 @@
  * One socket from its opening to a session: carries the handshake (device-protocol/host-dialogue.ts) between
  * wire and store, counts wrong proofs, and gives up on whoever is slow. Not for sessions.
  */
-import { HostDialogue, type HostStep, type Opened } from '../../device-protocol/host-dialogue.ts';
+import {
+  HostDialogue,
+  type HostStep,
+  type KnownPhone,
+  type Opened,
+} from '../../device-protocol/host-dialogue.ts';
 import type { HostMessage, LinkRefusalCode } from '../../device-protocol/messages.ts';
 import { frameOf } from '../../device-protocol/wire.ts';
 import type { StoreApi } from '../store/store-api.ts';
@@ -19,6 +24,8 @@ export interface ArrivalGiven {
   readonly chance: HostChance;
   readonly fingerprint: string;
   readonly attempts: Attempts;
+  /** Null: no such phone. */
+  readonly known: (deviceId: string) => KnownPhone | null;
   readonly wire: Wire;
   readonly onArrived: (opened: Opened) => void;
   /** Null: it had not even said which phone it claims to be. */
@@ -38,13 +45,7 @@ export class Arrival {
       host_id: store.identity.host_id,
       fingerprint: given.fingerprint,
       nonce: chance.hex(32),
-      phone: (deviceId) => {
-        const row = store.devices.get(deviceId);
-        const secret = store.devices.secret(deviceId);
-        if (row === null || secret === null) return null;
-        const settled_below = store.commands.settledBelow(deviceId);
-        return { secret, memory: row.memory, last_seq: row.last_seq, settled_below };
-      },
+      phone: given.known,
       mayTry: (deviceId) => attempts.mayTry(triedBy(deviceId, wire)),
       monotonic: () => clock.monotonic(),
       now: () => clock.now(),

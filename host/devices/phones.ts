@@ -2,14 +2,15 @@
  * Which phones are known, which session of each counts, and what was seen of them. One session a phone: the
  * newest, by identity. Not for the handshake (arrival.ts) or a session's own work (session.ts).
  */
-import type { Opened } from '../../device-protocol/host-dialogue.ts';
+import type { KnownPhone, Opened } from '../../device-protocol/host-dialogue.ts';
 import { frameOf } from '../../device-protocol/wire.ts';
 import type { StoreApi } from '../store/store-api.ts';
 import { Arrival } from './arrival.ts';
 import { Attempts } from './attempts.ts';
 import type { HostChance, HostClock } from './clock.ts';
+import { Expected } from './expected.ts';
 import type { LinkListener } from './link.ts';
-import { type Phone, PhoneError, type PhoneHealth, type PhonesApi } from './phone-api.ts';
+import type { Phone, PhoneHealth, PhonesApi } from './phone-api.ts';
 import { Session } from './session.ts';
 import type { Wire, WireEvents } from './wire.ts';
 
@@ -43,7 +44,9 @@ export class Phones implements PhonesApi {
   readonly #live = new Map<string, Live>();
   readonly #arrivals = new Set<Arrival>();
   readonly #refusals = new Map<string, Trouble>();
-  readonly #expected = new Map<string, Set<(phone: Phone) => void>>();
+  readonly #expected: Expected;
+  /** Our monotonic clock when a phone last told its own, for phones whose session ended in this life. */
+  readonly #toldAtMs = new Map<string, number>();
   #listener: LinkListener | null = null;
 
   constructor(given: PhonesGiven) {
@@ -65,6 +68,7 @@ export class Phones implements PhonesApi {
       },
     };
     this.#attempts = new Attempts(clock);
+    this.#expected = new Expected(this.#given.clock);
   }
 
   of(deviceId: string): Phone | null {
@@ -110,28 +114,7 @@ export class Phones implements PhonesApi {
   connected(deviceId: string, timeoutMs: number, signal?: AbortSignal): Promise<Phone> {
     const now = this.of(deviceId);
     if (now !== null) return Promise.resolve(now);
-    const { clock } = this.#given;
-    return new Promise((resolve, reject) => {
-      const waiting = this.#expected.get(deviceId) ?? new Set();
-      this.#expected.set(deviceId, waiting);
-      const end = (): void => {
-        waiting.delete(came);
-        cancel();
-        signal?.removeEventListener('abort', gaveUp);
-      };
-      const came = (phone: Phone): void => {
-        end();
-        resolve(phone);
-      };
-      const gaveUp = (): void => {
-        end();
-        reject(new PhoneError('device_offline', `${deviceId} did not connect`));
-      };
-      const cancel = clock.at(clock.monotonic() + timeoutMs, gaveUp);
-      waiting.add(came);
-      if (signal?.aborted === true) gaveUp();
-      else signal?.addEventListener('abort', gaveUp);
-    });
+    return this.#expected.wait(deviceId, timeoutMs, signal);
   }
 
   /** A socket was opened. Frames and its end are told through the answer. */
@@ -141,6 +124,7 @@ export class Phones implements PhonesApi {
       ...this.#given,
       wire,
       attempts: this.#attempts,
+      known: (deviceId) => this.#known(deviceId),
       onArrived: (opened) => {
         this.#arrivals.delete(arrival);
         session = this.#open(wire, opened);
@@ -180,6 +164,27 @@ export class Phones implements PhonesApi {
     this.#arrivals.clear();
   }
 
+  /** What the handshake compares the phone with: as of its newest answer, stored or not. */
+  #known(deviceId: string): KnownPhone | null {
+    const { store, clock } = this.#given;
+    const row = store.devices.get(deviceId);
+    const secret = store.devices.secret(deviceId);
+    if (row === null || secret === null) return null;
+    const live = this.#live.get(deviceId)?.session;
+    const memory = live?.memory() ?? row.memory;
+    const toldAtMs = live?.toldAtMs ?? this.#toldAtMs.get(deviceId);
+    return {
+      secret,
+      last_seq: row.last_seq,
+      settled_below: store.commands.settledBelow(deviceId),
+      // Within one life by the monotonic clock: a wall clock that was set is no phone that lost time.
+      memory:
+        memory === null || toldAtMs === undefined
+          ? memory
+          : { ...memory, seen_at: clock.now() - (clock.monotonic() - toldAtMs) },
+    };
+  }
+
   #open(wire: Wire, opened: Opened): Session {
     const { store, clock } = this.#given;
     const deviceId = opened.device_id;
@@ -217,7 +222,7 @@ export class Phones implements PhonesApi {
     this.#refusals.delete(deviceId);
     this.#live.set(deviceId, { session, wire, since: clock.now() });
     this.#listener?.opened(session);
-    for (const came of [...(this.#expected.get(deviceId) ?? [])]) came(session);
+    this.#expected.came(session);
     return session;
   }
 
@@ -236,6 +241,7 @@ export class Phones implements PhonesApi {
     if (live?.session !== session) return;
     this.#live.delete(session.device_id);
     if (!endedAlready) live.wire.destroy();
+    this.#toldAtMs.set(session.device_id, session.toldAtMs);
     this.#given.store.devices.remember(session.device_id, session.memory());
     this.#listener?.closed(session);
   }

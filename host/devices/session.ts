@@ -98,6 +98,11 @@ export class Session implements Phone {
     return this.#clocks.elapsedMs + (this.#given.clock.monotonic() - this.#clocks.atMs);
   }
 
+  /** Our monotonic clock when the phone last told its own. */
+  get toldAtMs(): number {
+    return this.#clocks.atMs;
+  }
+
   memory(): DeviceMemory {
     return {
       ...this.#given.opened.memory,

@@ -318,6 +318,25 @@ describe('a phone that was turned back', () => {
     expect(bench.row(row)).toMatchObject({ state: 'unknown', error_code: 'outcome_lost' });
   });
 
+  it('is not one whose host had its wall clock set, within one life of the host', () => {
+    const bench = new Bench();
+    bench.dial();
+    const ledger = bench.engine.view().ledger_id;
+    bench.clock.jump(3_600_000);
+    bench.dial();
+    bench.cable.end(true, true);
+    bench.clock.jump(-7_200_000);
+    bench.dial();
+    expect(bench.engine.view().ledger_id).toBe(ledger);
+    // A clock that really lost four seconds is found out, whatever the wall clock says.
+    bench.pass(20_000);
+    bench.phoneClock.nowMs -= 4_000;
+    bench.startPhone();
+    bench.clock.jump(-3_600_000);
+    bench.dial();
+    expect(bench.engine.view().ledger_id).not.toBe(ledger);
+  });
+
   it('a head that falls inside a session ends the session', () => {
     const bench = new Bench();
     const cable = bench.dial();
@@ -442,6 +461,22 @@ describe('the whole way', () => {
     expect(bench.row(row).state).toBe('sealed');
     bench.cable.filter = () => 'pass';
     expect(bench.act('b').state).toBe('done');
+  });
+
+  it('a stop pressed on the phone while it connects is known from the first moment', () => {
+    const bench = new Bench();
+    bench.dial((cable) => {
+      cable.filter = (to, type) => {
+        if (to === 'phone' && type === 'session') bench.engine.stopOnPhone();
+        return 'pass';
+      };
+    });
+    expect(bench.phones.of(DEVICE)?.stopState()).toEqual({ stop_counter: 1, stopped_by: 'owner_on_phone' });
+    expect(bench.phones.health()[0]?.stopped_by).toBe('owner_on_phone');
+    expect(bench.tracker.bind(request())).toMatchObject({ error_code: 'stopped' });
+    bench.engine.resumeOnPhone();
+    bench.flush();
+    expect(bench.act('a').state).toBe('done');
   });
 
   it('acknowledges what is final, so that the phone may forget it', () => {
