@@ -38,8 +38,8 @@ export interface CompanionSettings {
   readonly ledger_key: string | null;
   /** Records kept before the oldest final ones go. Default LIMITS.ledgerRecords. */
   readonly ledgerRecords?: number;
-  /** Entries beyond twice the records before the journal is written anew. Default 4,000. */
-  readonly compactAfterEntries?: number;
+  /** The journal is written anew once it has doubled, but not before it grew by this much. Default 1 MiB. */
+  readonly compactAfterBytes?: number;
 }
 
 export interface LinkRefusal {

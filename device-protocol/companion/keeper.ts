@@ -29,7 +29,9 @@ export interface KeeperHooks {
 
 /** Retries of a recovery that the disk refuses, milliseconds: doubling from the first to the last. */
 const RETRY_MS = { first: 500, last: 15_000 } as const;
-const COMPACT_AFTER_ENTRIES = 4_000;
+const COMPACT_AFTER_BYTES = 1 << 20;
+/** Entries after which writing anew is tried again where the disk was full. */
+const RETRY_ENTRIES = 20;
 
 export class Keeper {
   readonly #ports: CompanionPorts;
@@ -189,20 +191,19 @@ export class Keeper {
   /** Where the disk is full: forgets what may be forgotten and writes the journal anew, if that helps. */
   #shrink(): boolean {
     const ledger = this.#ledger as Ledger;
-    const before = ledger.records;
-    if (!this.#prune(before, true) && (this.#ledger === null || ledger.entriesSinceBase <= before))
-      return false;
+    const { base, since } = ledger.bytes;
+    if (!this.#prune(ledger.records, true) && since <= base / 4) return false;
     return this.#ledger !== null && this.#compact();
   }
 
-  /** Writes the journal anew once most of it is history. For quiet moments. */
+  /** Writes the journal anew once it has doubled. For quiet moments. */
   compactIfDue(): void {
     const ledger = this.#ledger;
     if (ledger === null) return;
-    const after = this.#settings.compactAfterEntries ?? COMPACT_AFTER_ENTRIES;
-    if (ledger.entriesSinceBase < after + 2 * ledger.records || ledger.head.length < this.#compactNotBefore)
-      return;
-    this.#compactNotBefore = ledger.head.length + after;
+    const { base, since } = ledger.bytes;
+    const after = this.#settings.compactAfterBytes ?? COMPACT_AFTER_BYTES;
+    if (since < Math.max(after, base) || ledger.head.length < this.#compactNotBefore) return;
+    this.#compactNotBefore = ledger.head.length + RETRY_ENTRIES;
     this.#compact();
   }
 

@@ -68,6 +68,7 @@ export class Ledger {
   #length: number;
   #chain: Uint8Array;
   #bytes: number;
+  #baseBytes = 0;
   /** Chain after every entry since the base, packed; `#chainsFrom` is the length of the first. */
   #chains = new Uint8Array(64 * CHAIN);
   #chainsFrom: number;
@@ -159,9 +160,9 @@ export class Ledger {
     return count;
   }
 
-  /** Entries since the last compaction that are not its own. */
-  get entriesSinceBase(): number {
-    return this.#length - this.#keptTo;
+  /** Bytes of the journal as it was begun or last written anew, and bytes that came since. */
+  get bytes(): { readonly base: number; readonly since: number } {
+    return { base: this.#baseBytes, since: this.#bytes - this.#baseBytes };
   }
 
   /** What this ledger's successor takes over: never its records. */
@@ -309,6 +310,7 @@ export class Ledger {
         index += 1;
       }
     this.#bytes = offset;
+    this.#baseBytes = offset;
   }
 
   #toldNow(): [number, string][] {
@@ -350,6 +352,7 @@ export class Ledger {
     this.#length += 1;
     this.#chain = found.chain;
     this.#bytes = found.offset + found.bytes;
+    if (this.#length <= this.#keptTo) this.#baseBytes = this.#bytes;
     const at = (this.#length - this.#chainsFrom) * CHAIN;
     if (at + CHAIN > this.#chains.length) {
       const larger = new Uint8Array(this.#chains.length * 2);
