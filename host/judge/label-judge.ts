@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { RISK_CLASSES, type RiskClass } from '../../device-protocol/verdict.ts';
-import { type Confusables, otherReadings } from './disguise.ts';
-import { readLabel } from './label.ts';
+import { type Confusables, otherReadings, type Reading } from './disguise.ts';
+import { type Label, readLabel } from './label.ts';
 import { languageOfLocale } from './locale.ts';
 import { gluedHits, matchWords, standingHits, type WordHit, type Words } from './words.ts';
 
@@ -29,7 +29,13 @@ export function compileSymbols(data: z.infer<typeof symbolsSchema>): Symbols {
 }
 
 /** Everything needed to judge words. */
-export type Vocabulary = { words: Words; symbols: Symbols; confusables: Confusables };
+export type Vocabulary = {
+  words: Words;
+  /** The owner's own words, null when there are none. */
+  own: Words | null;
+  symbols: Symbols;
+  confusables: Confusables;
+};
 
 /** Longest text judged word by word, UTF-16 code units; what is longer counts as unknown (judge.ts). */
 export const LONGEST_LABEL = 10_000;
@@ -54,6 +60,7 @@ export function judgeLabel(vocabulary: Vocabulary, text: string, locale: string 
         : standingHits(reading.words, matches, language);
     for (const hit of more) if (isNews(hit, label.words, hits)) hits.push(hit);
   }
+  if (vocabulary.own !== null) hits.push(...ownHits(vocabulary.own, shown, label, confusables));
   for (const symbol of label.symbols) {
     const entry = symbols.get(symbol);
     if (entry !== undefined && !(entry.whole && /[^\d ]/u.test(label.words))) {
@@ -61,6 +68,15 @@ export function judgeLabel(vocabulary: Vocabulary, text: string, locale: string 
     }
   }
   return hits;
+}
+
+/** The owner's words have no exceptions and yield to no locale. */
+function ownHits(own: Words, shown: string, label: Label, confusables: Confusables): LabelHit[] {
+  const readings: Reading[] = [
+    { kind: 'plain', words: label.words },
+    ...otherReadings(shown, label, confusables),
+  ];
+  return readings.flatMap((reading) => standingHits(reading.words, matchWords(own, reading), null));
 }
 
 /** Not known yet, and not made of words that stand so in the plain reading, where exceptions have been applied. */

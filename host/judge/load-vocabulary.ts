@@ -11,6 +11,7 @@ export function loadVocabulary(policiesFolder: string): Vocabulary {
   const read = (name: string) => readFileSync(join(policiesFolder, name), 'utf8');
   return {
     words: loadWords(policiesFolder),
+    own: null,
     symbols: compileSymbols(parsePolicyJson(read('symbols.json'), 'policies/symbols.json', symbolsSchema)),
     confusables: compileConfusables(
       parsePolicyJson(read('confusables.json'), 'policies/confusables.json', confusablesSchema),

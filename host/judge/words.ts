@@ -4,7 +4,7 @@
  */
 import type { RiskClass } from '../../device-protocol/verdict.ts';
 import { Automaton, AutomatonBuilder, type AutomatonData } from './automaton.ts';
-import { classOf, DIGIT, isBoundary, SEPARATOR } from './characters.ts';
+import { classOf, DIGIT, isBoundary, SEPARATOR, UNSPACED } from './characters.ts';
 import type { Reading } from './disguise.ts';
 import { parseSay, UNSPACED_LANGUAGES } from './pattern.ts';
 import { type NewRule, type Rule, RuleTable, RuleTableBuilder, type RuleTableData } from './rule-table.ts';
@@ -49,40 +49,98 @@ export function wordsOf({ automaton, table, languages, counts }: WordsData): Wor
 
 /** Compiles parsed word files. Throws PolicyFileError naming file and entry for a `say` it cannot read. */
 export function compileWords(files: readonly { file: string; words: WordFile }[]): WordsData {
-  const automaton = new AutomatonBuilder();
-  const table = new RuleTableBuilder();
-  const counts = { entries: 0, exceptions: 0, longestPhrase: '' };
-  const add = (file: string, list: string, index: number, rule: Omit<NewRule, 'pattern'>) => {
-    try {
-      const pattern = parseSay(rule.say, UNSPACED_LANGUAGES.has(rule.language));
-      automaton.add(pattern.literal, pattern.startsWord, table.length);
-      table.add({ ...rule, pattern });
-    } catch (cause) {
-      const where = `${file}: ${list}[${index}] ("${rule.say}")`;
-      throw new PolicyFileError(`${where}: ${(cause as Error).message}`, { cause });
-    }
-  };
+  const compiler = new Compiler();
   for (const { file, words } of files) {
     const { language } = words;
     words.entries.forEach((entry, index) => {
-      if (entry.say.split(' ').length > counts.longestPhrase.split(' ').length)
-        counts.longestPhrase = entry.say;
       const { say, at = 'anywhere' } = entry;
-      add(file, 'entries', index, { say, at, language, kind: 'entry', classes: [entry.class], of: null });
+      const rule = { say, at, language, kind: 'entry', classes: [entry.class], of: null } as const;
+      compiler.add(`${file}: entries[${index}]`, rule);
     });
     words.exceptions.forEach((exception, index) => {
       const { say, at = 'anywhere', of = null } = exception;
-      const classes = classesOf(exception);
-      add(file, 'exceptions', index, { say, at, language, kind: 'exception', classes, of });
+      const rule = { say, at, language, kind: 'exception', classes: classesOf(exception), of } as const;
+      compiler.add(`${file}: exceptions[${index}]`, rule);
     });
     words.harmless.forEach(({ say, at = 'anywhere' }, index) => {
-      add(file, 'harmless', index, { say, at, language, kind: 'harmless', classes: [], of: null });
+      const rule = { say, at, language, kind: 'harmless', classes: [], of: null } as const;
+      compiler.add(`${file}: harmless[${index}]`, rule);
     });
-    counts.entries += words.entries.length;
-    counts.exceptions += words.exceptions.length;
   }
-  const languages = files.map(({ words }) => words.language);
-  return { automaton: automaton.data(), table: table.data(), languages, counts };
+  return compiler.data();
+}
+
+/** Compiles the owner's own words; they belong to no language and yield to none. */
+export function compileOwnWords(
+  words: readonly { say: string; at?: PlaceInLabel | undefined; class: RiskClass }[],
+  file: string,
+): Words {
+  const compiler = new Compiler();
+  words.forEach(({ say, at = 'anywhere', class: means }, index) => {
+    compiler.add(`${file}: words[${index}]`, {
+      say,
+      at,
+      language: OWNER,
+      kind: 'entry',
+      classes: [means],
+      of: null,
+    });
+  });
+  return wordsOf(compiler.data());
+}
+
+/** Stands for the language of the owner's own words. */
+export const OWNER = 'owner';
+
+/** Compiles phrases that only mark something (signs of a screen, words for a code), in the same grammar. */
+export function compilePhrases(
+  file: string,
+  phrases: readonly { say: string; language: string }[],
+  at: PlaceInLabel,
+): Words {
+  const compiler = new Compiler();
+  for (const { say, language } of phrases) {
+    compiler.add(file, { say, at, language, kind: 'harmless', classes: [], of: null });
+  }
+  return wordsOf(compiler.data());
+}
+
+/** Adds rules one by one to automaton and table. */
+class Compiler {
+  readonly #automaton = new AutomatonBuilder();
+  readonly #table = new RuleTableBuilder();
+  readonly #languages = new Set<string>();
+  readonly #counts = { entries: 0, exceptions: 0, longestPhrase: '' };
+
+  add(where: string, rule: Omit<NewRule, 'pattern'>): void {
+    const { say, language, kind } = rule;
+    try {
+      const pattern = parseSay(say, UNSPACED_LANGUAGES.has(language) || hasUnspaced(say));
+      this.#automaton.add(pattern.literal, pattern.startsWord, this.#table.length);
+      this.#table.add({ ...rule, pattern });
+    } catch (cause) {
+      throw new PolicyFileError(`${where} ("${say}"): ${(cause as Error).message}`, { cause });
+    }
+    this.#languages.add(language);
+    if (kind === 'exception') this.#counts.exceptions++;
+    if (kind !== 'entry') return;
+    this.#counts.entries++;
+    const { longestPhrase } = this.#counts;
+    if (say.split(' ').length > longestPhrase.split(' ').length) this.#counts.longestPhrase = say;
+  }
+
+  data(): WordsData {
+    const languages = [...this.#languages];
+    return { automaton: this.#automaton.data(), table: this.#table.data(), languages, counts: this.#counts };
+  }
+}
+
+/** Written in a script without spaces, whatever the language is called. */
+function hasUnspaced(say: string): boolean {
+  for (let index = 0; index < say.length; index++) {
+    if (classOf(say.charCodeAt(index)) === UNSPACED) return true;
+  }
+  return false;
 }
 
 /** Everything that matched in one reading, before exceptions and locale. */

@@ -1,0 +1,108 @@
+/**
+ * Recognises what a screen or an element is by words and names kept as data (policies/screen-signs.json): a
+ * refusal, a search, a share sheet, a surface. Not for what follows from it (judge.ts).
+ */
+import { z } from 'zod';
+import { readWords } from './label.ts';
+import { compilePhrases, matchWords, type Words } from './words.ts';
+
+const FILE = 'policies/screen-signs.json';
+const says = z.array(z.string().min(1).max(80)).min(1).max(500);
+const words = z.strictObject({ why: z.string(), words: says });
+
+export const signsSchema = z.strictObject({
+  why: z.string(),
+  refusals: z.strictObject({ why: z.string(), languages: z.record(z.string().regex(/^[a-z]{2,3}$/), says) }),
+  neutral: words,
+  search: words,
+  slide: words,
+  guarded_settings: words,
+  message_field: words,
+  id_words: words,
+  id_search: words,
+  id_message: words,
+  id_composer: words,
+  id_navigation: words,
+  id_autofill: words,
+  surfaces: words,
+  share_sheet: z.strictObject({ why: z.string(), words: says, packages: says }),
+});
+type SignsData = z.infer<typeof signsSchema>;
+
+type LabelSign = 'refusals' | 'neutral' | 'search' | 'slide' | 'guarded_settings' | 'message_field';
+type IdSign = 'id_words' | 'id_search' | 'id_message' | 'id_composer' | 'id_navigation' | 'id_autofill';
+
+export type Signs = {
+  /** Whether a label is (refusals, neutral, guarded settings: as a whole) or has (the others) such words. */
+  says(sign: LabelSign, text: string): boolean;
+  /** Whether any of an id's parts is one of these. */
+  idHas(sign: IdSign, idParts: readonly string[]): boolean;
+  /** Whether an id has a part of `sign` and none of `but`. */
+  idIs(sign: IdSign, but: IdSign, resourceId: string | null): boolean;
+  /** Whether an id says nothing else than these, the words for kinds of elements aside. */
+  idHasOnly(sign: IdSign, resourceId: string | null): boolean;
+  isSurface(className: string): boolean;
+  isShareSheet(packageName: string | null, activity: string | null): boolean;
+};
+
+export function compileSigns(data: SignsData): Signs {
+  const whole = (list: readonly string[], language = 'mul') =>
+    compilePhrases(
+      FILE,
+      list.map((say) => ({ say, language })),
+      'whole',
+    );
+  const anywhere = (list: readonly string[]) =>
+    compilePhrases(
+      FILE,
+      list.map((say) => ({ say, language: 'mul' })),
+      'anywhere',
+    );
+  const refusals = Object.entries(data.refusals.languages).flatMap(([language, list]) =>
+    list.map((say) => ({ say, language })),
+  );
+  const phrases: Record<LabelSign, Words> = {
+    refusals: compilePhrases(FILE, refusals, 'whole'),
+    neutral: whole(data.neutral.words),
+    search: anywhere(data.search.words),
+    slide: anywhere(data.slide.words),
+    guarded_settings: whole(data.guarded_settings.words),
+    message_field: anywhere(data.message_field.words),
+  };
+  const ids: Record<IdSign, ReadonlySet<string>> = {
+    id_words: new Set(data.id_words.words),
+    id_search: new Set(data.id_search.words),
+    id_message: new Set(data.id_message.words),
+    id_composer: new Set(data.id_composer.words),
+    id_navigation: new Set(data.id_navigation.words),
+    id_autofill: new Set(data.id_autofill.words),
+  };
+  const shareActivities = data.share_sheet.words.map((one) => one.toLowerCase());
+  return {
+    says: (sign, text) => matchWords(phrases[sign], { kind: 'plain', words: readWords(text) }).length > 0,
+    idHas: (sign, parts) => parts.some((part) => ids[sign].has(part)),
+    idIs: (sign, but, resourceId) => {
+      const parts = resourceId === null ? [] : idParts(resourceId);
+      return parts.some((part) => ids[sign].has(part)) && !parts.some((part) => ids[but].has(part));
+    },
+    idHasOnly: (sign, resourceId) => {
+      const parts = resourceId === null ? [] : idParts(resourceId);
+      const telling = parts.filter((part) => ids[sign].has(part) || !ids.id_words.has(part));
+      return telling.length > 0 && telling.every((part) => ids[sign].has(part));
+    },
+    isSurface: (className) => data.surfaces.words.some((one) => className.endsWith(one)),
+    isShareSheet: (packageName, activity) =>
+      (packageName !== null && data.share_sheet.packages.includes(packageName)) ||
+      (activity !== null && shareActivities.some((one) => activity.toLowerCase().includes(one))),
+  };
+}
+
+/** The readable parts of a resource id, lower case: "com.app:id/btnSendMoney_2" → btn, send, money. */
+export function idParts(resourceId: string): string[] {
+  const name = resourceId.slice(resourceId.lastIndexOf('/') + 1);
+  return name
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}]+/u)
+    .filter((part) => part !== '')
+    .map((part) => part.toLowerCase());
+}
