@@ -42,6 +42,7 @@ export class Tracker implements TrackerApi {
   readonly #reconciling: Reconciling;
   readonly #deciding: Deciding;
   #cancelPrune: () => void = () => {};
+  #closed = false;
 
   constructor(given: TrackerGiven) {
     const parts: TrackerParts = {
@@ -73,7 +74,7 @@ export class Tracker implements TrackerApi {
   bind(input: BindInput): Bound {
     const bound = bindRequest(this.#parts, input);
     if (!bound.ok || bound.replayed) return bound;
-    if (bound.row.state === 'ready') this.#sending.openCall(bound.row);
+    if (bound.row.state === 'ready' || bound.row.state === 'sent') this.#sending.openCall(bound.row);
     if (bound.row.state === 'staged') this.#deciding.awaitOwner(bound.row);
     return bound;
   }
@@ -82,7 +83,7 @@ export class Tracker implements TrackerApi {
     requestId: string,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<Followed> {
-    this.#sending.sendReady(requestId);
+    this.#sending.send(requestId);
     let snapshot: Followed['snapshot'] = null;
     for (;;) {
       const row = this.#known(requestId);
@@ -90,6 +91,8 @@ export class Tracker implements TrackerApi {
       if (row.final_at !== null || row.state === 'staged' || !owed || options.signal?.aborted === true)
         return { row, snapshot };
       snapshot = (await this.#moves.waiters.next(requestId, options.signal)) ?? snapshot;
+      // The store may be closed by now; what was known last is the answer, and it is still true.
+      if (this.#closed) return { row, snapshot };
     }
   }
 
@@ -139,8 +142,6 @@ export class Tracker implements TrackerApi {
     this.#parts.store.devices.setTurnedBack(deviceId, null);
   }
 
-  #closed = false;
-
   close(): void {
     this.#closed = true;
     this.#cancelPrune();
@@ -175,7 +176,7 @@ export class Tracker implements TrackerApi {
     this.#deciding.agreeOnStop(link);
     this.#reconciling.askAll(link);
     for (const row of this.#parts.store.commands.open(link.device_id))
-      if (row.state === 'ready') this.#sending.sendReady(row.request_id);
+      if (row.state === 'ready') this.#sending.send(row.request_id);
   }
 
   /** Rule 5: the phone knows a `seq` that we never gave. What we still hold may only be asked about and sealed. */

@@ -120,6 +120,32 @@ describe('sending', () => {
     expect(durableState).toBe('sent');
   });
 
+  it('binds and marks as sent in one commit where it is sent at once', async () => {
+    const w = world();
+    const link = connect(w);
+    const row = bound(w, { decision: { to: 'ready', at_once: true } });
+    expect(row).toMatchObject({ state: 'sent', sent_at: w.clock.now() });
+    expect(link.all('submit')).toEqual([]);
+    const running = w.tracker.run(row.request_id);
+    void w.tracker.run(row.request_id);
+    expect(link.all('submit')).toHaveLength(1);
+    tell(w, row, { state: 'done', report: REPORT });
+    expect((await running).row.state).toBe('done');
+  });
+
+  it('seals what was marked as sent and then not wanted any more, before a byte had left', async () => {
+    let refusal: string | null = null;
+    const w = world({ recheck: () => refusal });
+    const link = connect(w);
+    const row = bound(w, { decision: { to: 'ready', at_once: true } });
+    refusal = 'app_denied';
+    const running = w.tracker.run(row.request_id);
+    expect(link.all('submit')).toEqual([]);
+    expect(link.all('seal')).toHaveLength(1);
+    tell(w, row, { state: 'sealed' });
+    expect((await running).row).toMatchObject({ state: 'sealed', error_code: 'app_denied' });
+  });
+
   it('tells the outcome with the screen that came with it, and erases what was typed', async () => {
     const w = world();
     connect(w);

@@ -35,12 +35,12 @@ export function bindRequest(parts: TrackerParts, input: BindInput): Bound {
     if (link === null) return notBound('device_offline');
     if (link.stopState().stopped_by !== null) return notBound('stopped');
     const received = insert(parts, input, link);
-    const row = parts.store.commands.move(
-      received.request_id,
-      EVENT[input.decision.to],
-      input.decision.to === 'refused' ? { error_code: input.decision.error_code } : {},
-      received.created_at,
-    );
+    const at = received.created_at;
+    const { decision } = input;
+    const code = decision.to === 'refused' ? { error_code: decision.error_code } : {};
+    let row = parts.store.commands.move(received.request_id, EVENT[decision.to], code, at);
+    if (decision.to === 'ready' && decision.at_once === true)
+      row = parts.store.commands.move(received.request_id, 'send', { sent_at: at }, at);
     if (row === null) throw new Error('a received command did not move');
     return { ok: true, row, replayed: false };
   });

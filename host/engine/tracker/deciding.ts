@@ -51,7 +51,7 @@ export class Deciding {
     this.#noLongerWaits(ready.request_id);
     // The call's time starts again now (rule 13); not_after already has room for it.
     this.#sending.openCall(ready);
-    this.#sending.sendReady(ready.request_id);
+    this.#sending.send(ready.request_id);
     return { ok: true, row: store.commands.get(ready.request_id) ?? ready };
   }
 

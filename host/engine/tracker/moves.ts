@@ -19,8 +19,11 @@ export interface LiveCall {
   phase: 'wanted' | 'sealing';
   /** Ends the phase's timer. */
   cancel: () => void;
-  /** Absence in answers to questions up to this number was said before the bytes had left. */
-  submittedAtAsk: number;
+  /**
+   * Absence in answers to questions up to this number was said before the bytes had left. Null: they have
+   * not been handed to a socket yet.
+   */
+  submittedAtAsk: number | null;
 }
 
 /** What a move was made for, where a phone's answer was the reason. */
@@ -52,7 +55,7 @@ export class Moves {
 
   openCall(requestId: string, ms: number, over: () => void): void {
     this.closeCall(requestId);
-    this.#calls.set(requestId, { phase: 'wanted', cancel: this.timer(ms, over), submittedAtAsk: 0 });
+    this.#calls.set(requestId, { phase: 'wanted', cancel: this.timer(ms, over), submittedAtAsk: null });
   }
 
   /** Nobody is owed an answer any more; whoever follows is told what is known now. */

@@ -113,7 +113,7 @@ export class Reconciling {
       }
       case 'absent':
         this.#sending.noteAsked(row);
-        if (row.state === 'ready') this.#sending.sendReady(row.request_id);
+        if (row.state === 'ready') this.#sending.send(row.request_id);
         else if (row.state !== 'staged' || row.seal_flag) this.#sending.sendAgain(row, link, ask);
         return;
       case 'outlived':

@@ -54,18 +54,20 @@ export class Sending {
     this.#moves.openCall(row.request_id, row.timeout_ms, () => this.#timeOver(row.request_id));
   }
 
-  /** Sends a ready row whose call is wanted, if nothing stands in the way; else ends it or leaves it. */
-  sendReady(requestId: string): void {
+  /** Sends what was not handed over yet and is wanted, if nothing stands in the way; else ends or leaves it. */
+  send(requestId: string): void {
     const row = this.#parts.store.commands.get(requestId);
     const call = this.#moves.call(requestId);
-    if (row === null || row.state !== 'ready' || call?.phase !== 'wanted') return;
+    if (row === null || call?.phase !== 'wanted' || call.submittedAtAsk !== null) return;
+    if (row.state !== 'ready' && row.state !== 'sent') return;
     const link = this.#parts.links.of(row.device_id);
     const obstacle = this.#obstacle(row, link);
     if (obstacle !== null || link === null) {
       if (obstacle?.say === 'end') this.stopShort(row, obstacle.ending, obstacle.code);
       return;
     }
-    const sent = this.#moves.move(row, 'send', { sent_at: this.#parts.clock.now() });
+    const sent =
+      row.state === 'sent' ? row : this.#moves.move(row, 'send', { sent_at: this.#parts.clock.now() });
     if (sent === null) return;
     call.submittedAtAsk = this.lastAsk;
     // Not one byte left: but `sent` is durable, so from here on only the phone can say.
@@ -84,7 +86,7 @@ export class Sending {
       this.stopShort(row, 'expire', null);
       return;
     }
-    if (answeredAsk !== null && answeredAsk <= call.submittedAtAsk) return;
+    if (answeredAsk !== null && answeredAsk <= (call.submittedAtAsk ?? 0)) return;
     const obstacle = this.#obstacle(row, link);
     if (obstacle?.say === 'end') {
       this.stopShort(row, obstacle.ending, obstacle.code);

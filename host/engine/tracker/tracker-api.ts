@@ -15,8 +15,11 @@ export interface BindInput {
   readonly verdict: Verdict;
   /** The call's time, milliseconds; `not_after` follows from it (rule 13). */
   readonly timeout_ms: number;
-  readonly decision:
-    | { readonly to: 'ready' }
+  readonly decision: /**
+   * `at_once`: bound, stored and marked as sent in one commit, one sync fewer. Only for a caller that calls
+   * `run` in the same turn: what stands in the way by then is sealed instead of refused.
+   */
+    | { readonly to: 'ready'; readonly at_once?: boolean }
     | { readonly to: 'staged'; readonly confirmation_life_ms: number }
     | { readonly to: 'refused'; readonly error_code: string };
   /** Shown to the owner; erased when final. */
