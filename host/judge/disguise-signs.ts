@@ -31,8 +31,6 @@ function kindOf(table: Uint8Array, unit: number, confusables: Confusables): numb
   const character = String.fromCharCode(unit);
   let kind = SIGN;
   if (/\s/u.test(character)) kind = BLANK;
-  // Half of a surrogate pair: an emoji or a letter that may be drawn like another one.
-  else if (unit >= 0xd800 && unit <= 0xdfff) kind = LOOKALIKE;
   else if (confusables.latin.has(character)) kind = LOOKALIKE;
   else if (/\p{Nd}/u.test(character)) kind = DIGIT;
   else if (/\p{Script=Latin}/u.test(character)) kind = LATIN;
@@ -61,7 +59,13 @@ export function signsOfDisguise(text: string, confusables: Confusables): number 
   let afterLetter = false;
   for (let index = 0; index <= text.length; index++) {
     const unit = index < text.length ? text.charCodeAt(index) : 32;
-    const kind = kindOf(table, unit, confusables);
+    let kind = kindOf(table, unit, confusables);
+    if (unit >= 0xd800 && unit <= 0xdbff) {
+      const character = String.fromCodePoint(text.codePointAt(index) as number);
+      kind = confusables.latin.has(character) || /\p{L}/u.test(character) ? LOOKALIKE : SIGN;
+      if (/[\p{M}\p{Default_Ignorable_Code_Point}]/u.test(character)) kind = NOTHING;
+      index += character.length - 1;
+    }
     if (kind === NOTHING) {
       if (unit === 0x202e) signs |= TURNED;
       continue;

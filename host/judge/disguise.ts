@@ -88,6 +88,7 @@ export function otherReadings(text: string, label: Label, confusables: Confusabl
     if (signs & SPACED) {
       for (const { run, whole } of spacedOut(shown)) {
         add('plain', readWords(whole));
+        for (const parted of inTwo(run)) add('plain', parted);
         for (const alike of [run, ...alikes(run, confusables)]) add('joined', readWords(alike));
       }
     }
@@ -108,8 +109,11 @@ function turnedAround(text: string): string[] {
 /** The text with look-alikes read as Latin, and mixed words read in their other script. */
 function alikes(shown: string, confusables: Confusables): string[] {
   const results = new Set<string>();
-  for (const bar of ['i', 'l'] as const) {
-    const read = shown.replace(WORDS_WITH_SIGNS, (word) => asLatin(word, bar, confusables) ?? word);
+  for (const stroke of readingsOfBars(shown, confusables)) {
+    const read = shown.replace(
+      WORDS_WITH_SIGNS,
+      (word, at: number) => asLatin(word, at, stroke, confusables) ?? word,
+    );
     if (read !== shown) results.add(read);
   }
   if (/\p{Script=Latin}/u.test(shown)) {
@@ -137,26 +141,47 @@ const WORDS = /[\p{L}\p{M}]+/gu;
 /** A word with whatever may stand for one of its letters; signs only where a letter follows. */
 const WORDS_WITH_SIGNS = /(?:[\p{L}\p{M}\p{N}\p{So}|∣⏽]|[@$€£¥¢!+](?=[\p{L}\p{N}@$€£¥¢!+]))+/gu;
 
+/** Most upright strokes of a label that are tried in every combination. */
+const MOST_BARS = 4;
+
+/** For each upright stroke by its place: read as i or as l. All combinations while there are few. */
+function readingsOfBars(shown: string, { bars }: Confusables): ((place: number) => 'i' | 'l')[] {
+  const places: number[] = [];
+  for (let at = 0; at < shown.length; at++) if (bars.has(shown[at] as string)) places.push(at);
+  if (places.length === 0) return [() => 'i'];
+  if (places.length > MOST_BARS) return [() => 'i', () => 'l'];
+  const readings: ((place: number) => 'i' | 'l')[] = [];
+  for (let mask = 0; mask < 1 << places.length; mask++) {
+    readings.push((place) => ((mask >> places.indexOf(place)) & 1 ? 'l' : 'i'));
+  }
+  return readings;
+}
+
 /** The word in Latin letters; null where a letter of it looks like none, or nothing had to be replaced. */
-function asLatin(word: string, bar: 'i' | 'l', { latin, bars, signs }: Confusables): string | null {
+function asLatin(
+  word: string,
+  at: number,
+  stroke: (place: number) => 'i' | 'l',
+  { latin, bars, signs }: Confusables,
+): string | null {
   let read = '';
   let replaced = false;
   let letters = 0;
+  let place = at;
   for (const character of word) {
     const folded = fold(character);
     const alike = bars.has(character)
-      ? bar
+      ? stroke(place)
       : (latin.get(character) ?? latin.get(folded) ?? signs.get(character));
+    place += character.length;
     if (/^[a-z]+$/u.test(folded)) {
       read += folded;
       letters++;
     } else if (alike !== undefined) {
       read += alike;
       replaced = true;
-      if (!/[\p{N}\p{P}\p{S}]/u.test(character)) letters++;
-      else if (latin.has(character)) letters++;
-    } else if (/\p{M}/u.test(character)) read += '';
-    else return null;
+      if (latin.has(character) || !/[\p{N}\p{P}\p{S}]/u.test(character)) letters++;
+    } else if (!/\p{M}/u.test(character)) return null;
   }
   return replaced && letters > 0 ? read : null;
 }
@@ -191,6 +216,19 @@ function spacedOut(shown: string): { run: string; whole: string }[] {
     });
   }
   return found;
+}
+
+/** Longest run of single letters whose one missing space is looked for. */
+const LONGEST_RUN = 40;
+
+/** The run parted in two at every place: "S I G N D O C U M E N T" has lost the space that made a phrase of it. */
+function inTwo(run: string): string[] {
+  const words = readWords(run);
+  if (words.includes(' ') || words.length > LONGEST_RUN) return [];
+  return Array.from(
+    { length: Math.max(0, words.length - 3) },
+    (_, at) => `${words.slice(0, at + 2)} ${words.slice(at + 2)}`,
+  );
 }
 
 /** The words without their spaces; words may still begin and end only where they did. */

@@ -66,9 +66,10 @@ function* wordsBelow({ inner }: ElementFacts, subject: Subject, policy: Policy):
 function* wordsOfId(element: ElementFacts, subject: Subject, policy: Policy): Generator<Finding> {
   if (element.resource_id === null || element.editable) return;
   if (hasWords(element) && !isNeutral(element, policy)) return;
-  const words = idParts(element.resource_id)
-    .filter((part) => !policy.signs.idHas('id_words', [part]))
-    .join(' ');
+  const parts = idParts(element.resource_id);
+  const act = policy.signs.actOfId(parts);
+  if (act !== null) yield { class: act.class, language: null, match: act.match, where: 'resource_id' };
+  const words = parts.filter((part) => !policy.signs.idHas('id_words', [part])).join(' ');
   for (const hit of judgeLabel(policy.vocabulary, words, subject.locale)) {
     if (hit.language === 'en') yield found(hit, 'resource_id');
   }

@@ -3,6 +3,7 @@
  * refusal, a search, a share sheet, a surface. Not for what follows from it (judge.ts).
  */
 import { z } from 'zod';
+import { RISK_CLASSES, type RiskClass } from '../../device-protocol/verdict.ts';
 import { readWords } from './label.ts';
 import { compilePhrases, matchWords, type Words } from './words.ts';
 
@@ -24,6 +25,7 @@ export const signsSchema = z.strictObject({
   id_composer: words,
   id_navigation: words,
   id_autofill: words,
+  id_acts: z.strictObject({ why: z.string(), classes: z.partialRecord(z.enum(RISK_CLASSES), says) }),
   surfaces: words,
   share_sheet: z.strictObject({ why: z.string(), words: says, packages: says }),
 });
@@ -41,6 +43,8 @@ export type Signs = {
   idIs(sign: IdSign, but: IdSign, resourceId: string | null): boolean;
   /** Whether an id says nothing else than these, the words for kinds of elements aside. */
   idHasOnly(sign: IdSign, resourceId: string | null): boolean;
+  /** What a picture's name in an id means where the word alone would be a noun ("ic_trash"). */
+  actOfId(idParts: readonly string[]): { class: RiskClass; match: string } | null;
   isSurface(className: string): boolean;
   isShareSheet(packageName: string | null, activity: string | null): boolean;
 };
@@ -78,7 +82,11 @@ export function compileSigns(data: SignsData): Signs {
     id_autofill: new Set(data.id_autofill.words),
   };
   const shareActivities = data.share_sheet.words.map((one) => one.toLowerCase());
+  const acts = Object.entries(data.id_acts.classes).flatMap(([means, list]) =>
+    (list ?? []).map((match) => ({ class: means as RiskClass, match })),
+  );
   return {
+    actOfId: (parts) => acts.find(({ match }) => parts.includes(match)) ?? null,
     says: (sign, text) => matchWords(phrases[sign], { kind: 'plain', words: readWords(text) }).length > 0,
     idHas: (sign, parts) => parts.some((part) => ids[sign].has(part)),
     idIs: (sign, but, resourceId) => {
