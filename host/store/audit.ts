@@ -36,6 +36,8 @@ function chained(before: string, entry: Entry): string {
 
 export class Audit implements AuditApi {
   readonly #db: Database;
+  /** Completions that wait for the next commit. */
+  #pending: { readonly number: number; readonly completion: AuditCompletion }[] = [];
 
   constructor(db: Database) {
     this.#db = db;
@@ -53,12 +55,38 @@ export class Audit implements AuditApi {
     this.#db.transaction(() => this.#append(number, 'completion', completion.request_id, completion));
   }
 
+  completeSoon(number: number, completion: AuditCompletion): void {
+    // Checked now: what cannot be written would otherwise undo everybody's transactions.
+    const parts = this.#db.all('SELECT part FROM audit WHERE call = ?', number);
+    if (parts.length !== 1 || this.#pending.some((one) => one.number === number))
+      throw new Error(`call ${number} is not there, or completed already`);
+    this.#pending.push({ number, completion });
+  }
+
+  flush(): void {
+    if (this.#pending.length > 0) this.#db.transaction(() => {});
+  }
+
+  /** Called first in every outermost transaction: what waits goes with its commit. */
+  writePending(): void {
+    const pending = this.#pending;
+    if (pending.length === 0) return;
+    for (const { number, completion } of pending)
+      this.#append(number, 'completion', completion.request_id, completion);
+    // Forgotten only with the commit: a transaction that is undone leaves them waiting.
+    this.#db.onCommit(() => {
+      this.#pending = this.#pending.filter((one) => !pending.includes(one));
+    });
+  }
+
   head(): { readonly length: number; readonly chain: string } {
+    this.flush();
     const { length, chain } = this.#headRow();
     return { length, chain };
   }
 
   list(filter: { readonly last?: number; readonly requestId?: string }): AuditRow[] {
+    this.flush();
     const ofRequest =
       filter.requestId === undefined
         ? ''
@@ -81,6 +109,7 @@ export class Audit implements AuditApi {
   }
 
   verify(): AuditCheck {
+    this.flush();
     let before = START;
     let position = 0;
     const bad = (at: number, say: string): AuditCheck => ({ ok: false, rows: position, first_bad: at, say });

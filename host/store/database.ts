@@ -17,6 +17,8 @@ export class Database {
   readonly raw: Sqlite.Database;
   readonly #statements = new Map<string, Sqlite.Statement>();
   readonly #afterCommit: () => void;
+  #first: () => void = () => {};
+  #atCommit: (() => void)[] = [];
 
   constructor(raw: Sqlite.Database, afterCommit: () => void) {
     this.raw = raw;
@@ -50,10 +52,27 @@ export class Database {
 
   /** One commit for all of `work`, or nothing of it. `IMMEDIATE`: a lock that fails does so before it (D-67). */
   transaction<T>(work: () => T): T {
-    const outermost = !this.raw.inTransaction;
-    const answer = this.raw.transaction(work).immediate();
-    if (outermost) this.#afterCommit();
+    if (this.raw.inTransaction) return this.raw.transaction(work)();
+    this.#atCommit = [];
+    const answer = this.raw
+      .transaction(() => {
+        this.#first();
+        return work();
+      })
+      .immediate();
+    for (const done of this.#atCommit) done();
+    this.#afterCommit();
     return answer;
+  }
+
+  /** `first` goes with every outermost transaction, before its own work. */
+  withEach(first: () => void): void {
+    this.#first = first;
+  }
+
+  /** Inside a transaction: called when it is on the disk, and never if it is undone. */
+  onCommit(done: () => void): void {
+    this.#atCommit.push(done);
   }
 }
 

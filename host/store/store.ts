@@ -37,6 +37,7 @@ export class Store implements StoreApi {
     this.devices = new Devices(db);
     this.commands = new Commands(db, this.life);
     this.audit = new Audit(db);
+    db.withEach(() => this.audit.writePending());
     this.settings = new Settings(db);
     this.counters = new Counters(db);
   }
@@ -60,6 +61,7 @@ export class Store implements StoreApi {
 
   close(): void {
     if (this.#db.raw.open) {
+      this.audit.flush();
       this.scrub();
       this.#db.raw.close();
     }

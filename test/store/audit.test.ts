@@ -106,10 +106,41 @@ describe('the log', () => {
     expect(store.audit.verify()).toMatchObject({ ok: true, rows: 1 });
   });
 
+  it('takes completions that can wait along with the next commit, and not with one that is undone', () => {
+    let commits = 0;
+    const store = openMemoryStore(chance, null, () => {
+      commits += 1;
+    });
+    const first = store.audit.open(OPENING);
+    commits = 0;
+    store.audit.completeSoon(first, COMPLETION);
+    expect(commits).toBe(0);
+    expect(() =>
+      store.transaction(() => {
+        throw new Error('no');
+      }),
+    ).toThrow();
+    const cut = openMemoryStore(chance, store.serialize());
+    expect(cut.audit.list({})[0]?.completion).toBeNull();
+    store.audit.open(OPENING);
+    expect(commits).toBe(1);
+    expect(openMemoryStore(chance, store.serialize()).audit.list({})[0]?.completion).toEqual(COMPLETION);
+    store.audit.completeSoon(2, COMPLETION);
+    expect(store.audit.list({})[1]?.completion).toEqual(COMPLETION);
+    expect(store.audit.verify()).toMatchObject({ ok: true, rows: 4 });
+    store.audit.flush();
+    expect(commits).toBe(2);
+  });
+
   it('completes a call once', () => {
     const { audit } = written();
     expect(() => audit.complete(1, COMPLETION)).toThrow();
-    expect(audit.verify()).toMatchObject({ ok: true, rows: 5 });
+    expect(() => audit.completeSoon(1, COMPLETION)).toThrow('completed already');
+    expect(() => audit.completeSoon(9, COMPLETION)).toThrow('not there');
+    audit.completeSoon(3, COMPLETION);
+    expect(() => audit.completeSoon(3, COMPLETION)).toThrow('completed already');
+    audit.flush();
+    expect(audit.verify()).toMatchObject({ ok: true, rows: 6 });
   });
 });
 
