@@ -84,8 +84,6 @@ export function fakeEngine(): FakeEngine {
           if (wait === 0) end('in_progress');
           options.signal?.addEventListener('abort', () => {
             engine.endedWaits += 1;
-            // A library that prints: it must not reach the protocol.
-            console.log('a wait ended');
             end('wait_ended');
           });
         });

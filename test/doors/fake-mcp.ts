@@ -9,9 +9,15 @@ const write = claimStdout();
 console.log('a banner on standard output');
 process.stdout.write('* daemon not running; starting now at tcp:5037\n');
 const tier = (process.argv[2] ?? 'core') as ListingOptions['tier'];
+const engine = fakeEngine();
+const { call } = engine;
+engine.call = (...args) => {
+  console.log('a library prints at every call');
+  return call(...args);
+};
 const service = serveClient(
   {
-    engine: askedHere(fakeEngine()),
+    engine: askedHere(engine),
     caller: { agent: 'local', door: 'mcp_stdio' },
     listing: { tier, small: process.argv[3] === 'small' },
     version: '0.0.0',

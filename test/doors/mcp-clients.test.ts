@@ -25,7 +25,11 @@ type AnyClient = Pick<ModernClient, 'close'> & {
   ): Promise<Record<string, unknown>>;
 };
 
-const clients: { readonly name: string; readonly version?: string; open(...args: string[]): Promise<AnyClient> }[] = [
+const clients: {
+  readonly name: string;
+  readonly version?: string;
+  open(...args: string[]): Promise<AnyClient>;
+}[] = [
   {
     name: 'client 2.4.0, 2026-07-28',
     version: '2026-07-28',

@@ -1,6 +1,5 @@
 /** `countersign start`: the host in the foreground, until it is told to end. */
-import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dataDirectory } from '../../store/data-directory.ts';
 import { type CommonOptions, carry, commandOf } from './commands.ts';
 import { EXIT } from './terminal.ts';
@@ -10,6 +9,14 @@ export interface HostWishes extends CommonOptions {
   readonly language?: 'en' | 'de' | 'es' | 'ar' | 'ja' | 'hi';
   readonly screen?: string;
   readonly phoneControl?: boolean;
+  readonly confirmationSeconds?: number;
+}
+
+function seconds(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1 || number > 86_400)
+    throw new InvalidArgumentError('Give whole seconds, 1 to 86400.');
+  return number;
 }
 
 /** The options of every command that may start a host. */
@@ -18,19 +25,26 @@ export function withHostOptions(command: Command): Command {
     .option('--virtual', 'start the embedded virtual phone')
     .addOption(new Option('--language <code>', 'its language').choices(['en', 'de', 'es', 'ar', 'ja', 'hi']))
     .option('--screen <file>', 'let it show a recorded screen instead of its own apps')
+    .option('--confirmation-seconds <n>', 'how long a request waits for you (default 300)', seconds)
     .addOption(new Option('--phone-control', 'answer the tests’ side channel').hideHelp());
 }
 
-/** What composition is asked for; the phone's own state lies beside the host's, so that both come back. */
+/**
+ * What composition is asked for. The virtual phone keeps its state beside the data directory, not in it: a
+ * phone's memory must not be copied, restored or edited together with the host's (risk.md).
+ */
 export function hostOptionsOf(wishes: HostWishes, log: (line: string) => void) {
   const dataDir = dataDirectory(wishes.data);
   return {
     dataDir,
     log,
+    ...(wishes.confirmationSeconds === undefined
+      ? {}
+      : { confirmationLifeMs: wishes.confirmationSeconds * 1_000 }),
     virtual:
       wishes.virtual === true || wishes.screen !== undefined
         ? {
-            stateFolder: join(dataDir, 'virtual-phone'),
+            stateFolder: `${dataDir}-virtual-phone`,
             control: wishes.phoneControl === true,
             ...(wishes.language === undefined ? {} : { language: wishes.language }),
             ...(wishes.screen === undefined ? {} : { recorded: wishes.screen }),

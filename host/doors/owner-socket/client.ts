@@ -187,15 +187,23 @@ export async function connectEngine(dataDir: string): Promise<RemoteEngine> {
     call: async (caller, tool, args, options) => {
       const acting = isToolName(tool) && toolOf(tool).effect !== 'reads';
       let handedOn = false;
-      try {
+      const once = async () => {
         const there = await present();
         handedOn = true;
         return envelopeSchema.parse(await there.ask('call', { caller, tool, args: args ?? {} }, options));
+      };
+      try {
+        // A host that ended under the call and is back already is asked again: a read may be repeated, and
+        // an act carries the key by which it happens at most once.
+        return await once().catch((error: unknown) => {
+          if (error instanceof HostError && error.code === 'host_gone') return once();
+          throw error;
+        });
       } catch (error) {
         if (!(error instanceof HostError)) throw error;
         // An act that was handed on may have happened; one that never left us, or a read, cannot.
         const effect = acting && handedOn ? 'unknown' : 'none';
-        return failure(tool, 'host_gone', { effect, came: error.message }, acting);
+        return failure(tool, 'host_gone', { effect }, acting);
       }
     },
     // Both sides are this program at one version, so these shapes are its own types.
