@@ -164,12 +164,18 @@ export function matchWords(words: Words, reading: Reading): Match[] {
  */
 export function standingHits(text: string, matches: readonly Match[], locale: string | null): WordHit[] {
   if (matches.length === 0) return [];
-  const standing = matches.filter(
-    (hit) => hit.rule.kind === 'entry' && !matches.some((other) => removes(other, hit)),
-  );
-  const decided =
-    locale === null ? standing : standing.filter((hit) => !yields(hit, locale, matches, standing));
-  return decided.map((hit) => asHit(text, hit));
+  const excused: Excused[] = [];
+  const standing: Match[] = [];
+  for (const hit of matches) {
+    if (hit.rule.kind !== 'entry') continue;
+    const by = matches.find((other) => removes(other, hit));
+    if (by === undefined) standing.push(hit);
+    else excused.push({ hit, by });
+  }
+  return standing
+    .filter((hit) => !excused.some((one) => isSameWord(hit, one)))
+    .filter((hit) => locale === null || !yields(hit, locale, matches, standing))
+    .map((hit) => asHit(text, hit));
 }
 
 /**
@@ -283,6 +289,23 @@ function removes(exception: Match, hit: Match): boolean {
       exception.rule.classes.includes(hit.rule.classes[0] as RiskClass)) &&
     exception.start < hit.end &&
     hit.start < exception.end
+  );
+}
+
+type Excused = { hit: Match; by: Match };
+
+/**
+ * Several languages have the same word for the same act (enviar, delete, post). They count as one entry: where
+ * one of them excuses the word in this place by a longer phrase ("no enviar"), the others have not been said either.
+ */
+function isSameWord(hit: Match, { hit: excused, by }: Excused): boolean {
+  return (
+    hit.rule.classes[0] === excused.rule.classes[0] &&
+    hit.start === excused.start &&
+    hit.end === excused.end &&
+    by.start <= hit.start &&
+    hit.end <= by.end &&
+    by.end - by.start > hit.end - hit.start
   );
 }
 

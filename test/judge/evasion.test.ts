@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { disguisesOf } from './disguises.ts';
+import { innocentLabels } from './innocent.ts';
 import { classesOf, element, isHigh, TAP, verdict } from './policy-here.ts';
 
 /** Fifty acts as apps write them, in many languages; none is copied from the corpus. */
@@ -111,5 +112,25 @@ describe('a disguised label', () => {
   it('is reported by the words it was read as', () => {
     const { reasons } = verdict(TAP, { element: element({ text: 'De\u200blete account' }) });
     expect(reasons[0]).toMatchObject({ class: 'delete', match: 'delete', where: 'text' });
+  });
+});
+
+describe('an innocent label that looks like an act', () => {
+  const labels = innocentLabels();
+  const alarms = (locale: (own: string) => string | null) =>
+    labels.filter((one) => isHigh(one.text, locale(one.locale))).map((one) => `${one.locale}: ${one.text}`);
+
+  it('is one of at least three hundred', () => {
+    expect(new Set(labels.map((one) => one.text)).size).toBeGreaterThanOrEqual(300);
+  });
+
+  it('is let through in its own locale, but for three in a hundred', () => {
+    const found = alarms((own) => own);
+    expect(found.length / labels.length, found.join('\n')).toBeLessThanOrEqual(0.03);
+  });
+
+  it('may be asked about when the locale is not known, where another language means an act by it', () => {
+    const found = alarms(() => null);
+    expect(found.length / labels.length, found.join('\n')).toBeLessThanOrEqual(0.1);
   });
 });
