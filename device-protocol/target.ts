@@ -1,6 +1,9 @@
 /**
  * The identity of one element, made by the host from a snapshot and looked for by the companion in a
  * fresh tree at the moment of acting. Nothing here is a position to tap: bounds are never an identity.
+ * How it is made and compared: companion/identity.ts, companion/find-target.ts.
+ *
+ * All words are in the form of companion/plain-words.ts: nothing invisible in them, letters as they are.
  */
 import { z } from 'zod';
 import { WINDOW_KINDS } from './snapshot.ts';
@@ -10,7 +13,7 @@ const words = z.string().max(2_000).nullable();
 export const targetAncestorSchema = z.strictObject({
   class_name: z.string().max(300).nullable(),
   resource_id: z.string().max(300).nullable(),
-  /** The ancestor's own text or description, folded for comparing. */
+  /** The ancestor's own words. */
   words,
 });
 
@@ -22,11 +25,11 @@ export const targetSchema = z.strictObject({
   }),
   class_name: z.string().max(300).nullable(),
   resource_id: z.string().max(300).nullable(),
-  /** Own text and description, folded; null when the element has none or its text is a value that may change. */
+  /** Own text and description; null when the element has none or its text is a value that may change. */
   words,
-  /** Words below it that name it (its label), in reading order, folded. */
+  /** Words below it up to the next element that takes touches, in document order. */
   inner_words: z.array(z.string().max(2_000)).max(12),
-  /** Words of the row or card it stands in, folded: what tells five "Delete" buttons apart. */
+  /** Words of the row or card it stands in: what tells five "Delete" buttons apart. */
   row_words: z.array(z.string().max(2_000)).max(24),
   flags: z.array(
     z.enum(['clickable', 'long_clickable', 'checkable', 'editable', 'scrollable', 'password', 'focusable']),
@@ -37,5 +40,9 @@ export const targetSchema = z.strictObject({
   place: z.strictObject({ index: z.int().min(0), count: z.int().min(1) }),
   /** Digest over all texts and structure of its window when it was made: equal means a still screen. */
   window_print: z.string().max(64),
+  /** The same over the smallest part of the window that holds all elements of this identity; null for a single one. */
+  group_print: z.string().max(64).nullable(),
+  /** Words outside of lists and buttons that say which screen or dialog this is, the window's title first. */
+  scene: z.array(z.string().max(2_000)).max(12),
 });
 export type Target = z.infer<typeof targetSchema>;
