@@ -5,7 +5,9 @@ import { Command, CommanderError } from 'commander';
 import { packageRoot } from '../../package-root.ts';
 import { callCommand } from './call.ts';
 import { decisionCommands } from './decide.ts';
+import { demoCommand } from './demo.ts';
 import { devicesCommand } from './devices.ts';
+import { judgeCommand } from './judge.ts';
 import { logCommand } from './log.ts';
 import { mcpCommand } from './mcp.ts';
 import { pendingCommand } from './pending.ts';
@@ -23,11 +25,13 @@ function program(): Command {
     .version(version);
   const commands = [
     startCommand(),
+    demoCommand(),
     devicesCommand(),
     callCommand(),
     pendingCommand(),
     ...decisionCommands(),
     logCommand(),
+    judgeCommand(),
     mcpCommand(),
   ];
   for (const command of commands) root.addCommand(command);
