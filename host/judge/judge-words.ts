@@ -3,7 +3,7 @@
  * it is (judge-place.ts).
  */
 
-import { classOf, LETTER, UNSPACED } from './characters.ts';
+import { classOf, isBoundary, UNSPACED } from './characters.ts';
 import { type Finding, structural } from './finding.ts';
 import { readWords } from './label.ts';
 import { judgeLabel, type LabelHit, LONGEST_LABEL } from './label-judge.ts';
@@ -50,7 +50,7 @@ function* wordsBelow({ inner }: ElementFacts, subject: Subject, policy: Policy):
   for (const [index, text] of inner.entries()) {
     if (!isShort(text)) continue;
     for (const hit of judgeLabel(policy.vocabulary, text, subject.locale)) {
-      if (!content || isAll(hit, text)) yield found(hit, `inner[${index}]`);
+      if (!content || isAct(hit, text)) yield found(hit, `inner[${index}]`);
     }
   }
   if (inner.length < 2) return;
@@ -127,12 +127,12 @@ function isShort(text: string): boolean {
   return unspaced <= LABEL_CHARACTERS && words.split(' ').length <= LABEL_WORDS;
 }
 
-/** The hit is the whole text, numbers and signs aside. */
-function isAll(hit: LabelHit, text: string): boolean {
-  const rest = readWords(text).replace(hit.match, '');
-  for (let index = 0; index < rest.length; index++) {
-    const kind = classOf(rest.charCodeAt(index));
-    if (kind === LETTER || kind === UNSPACED) return false;
-  }
-  return true;
+/** The hit is the text's first word, and no more than one follows ("Buy now"): a button's words, not a card's. */
+function isAct(hit: LabelHit, text: string): boolean {
+  const words = readWords(text);
+  if (!words.startsWith(hit.match)) return false;
+  const rest = words.slice(hit.match.length).trim();
+  return (
+    rest.split(' ').length < 2 && (rest === '' || isBoundary(words, hit.match.length) || rest.length <= 2)
+  );
 }
