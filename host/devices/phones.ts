@@ -194,7 +194,7 @@ export class Phones implements PhonesApi {
       wire,
       clock,
       settledBelow: () => store.commands.settledBelow(deviceId),
-      listener: () => (this.#live.get(deviceId)?.session === session ? this.#listener : null),
+      listener: () => this.#listener,
       onEnd: () => this.#endSession(session),
       onBadMessage: (code) => this.#refused(deviceId, code),
       onBeat: () => {

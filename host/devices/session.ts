@@ -36,7 +36,7 @@ export interface SessionGiven {
   readonly wire: Wire;
   readonly clock: HostClock;
   readonly settledBelow: () => number;
-  /** Only asked while this is the phone's current session. */
+  /** Told only while this is the phone's current session: `end` silences it. */
   readonly listener: () => LinkListener | null;
   /** The session ended by itself: peer silent, socket broken, phone turned back under our eyes. */
   readonly onEnd: (why: string) => void;

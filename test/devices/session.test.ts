@@ -28,6 +28,25 @@ describe('a phone dials', () => {
     expect(bench.faults).toEqual([]);
   });
 
+  it('has its time estimated, never ahead of it, however long the hello was under way', () => {
+    const bench = new Bench();
+    const cable = bench.dial((one) => {
+      one.filter = (to, type) => (to === 'host' && type === 'hello' ? 'hold' : 'pass');
+    });
+    bench.pass(2_000);
+    const hello = cable.held[0];
+    if (hello !== undefined) cable.deliver(hello);
+    bench.flush();
+    const phone = bench.phones.of(DEVICE);
+    expect(phone?.phoneNow()).toBe(bench.phoneClock.nowMs - 2_000);
+    bench.pass(HEARTBEAT.everyMs);
+    expect(phone?.phoneNow()).toBe(bench.phoneClock.nowMs);
+    // Four seconds in which the phone's clock stood still: what it tells counts, not the estimate.
+    bench.clock.pass(4_000);
+    bench.pass(HEARTBEAT.everyMs);
+    expect(phone?.phoneNow()).toBe(bench.phoneClock.nowMs);
+  });
+
   it('is not there with a wrong secret, and is told to wait after ten wrong proofs', () => {
     const bench = new Bench();
     bench.secret = '6'.repeat(64);

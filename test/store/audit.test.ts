@@ -160,6 +160,16 @@ describe('counters', () => {
     expect(seen.size).toBe(3_500);
   });
 
+  it('cost one commit for many numbers', () => {
+    let commits = 0;
+    const store = openMemoryStore(chance, null, () => {
+      commits += 1;
+    });
+    commits = 0;
+    for (let i = 0; i < 512; i++) store.counters.next('p', 'ref');
+    expect(commits).toBe(1);
+  });
+
   it('run apart for each phone and each kind, from 1', () => {
     const { counters } = openMemoryStore(chance);
     expect([

@@ -30,9 +30,15 @@ describe('a final request', () => {
       links.current = link;
       links.heard().opened(link);
       const secrets = ['Hunter2-Test!', '493817', '4111 1111 1111 1111'];
+      // So long that it lies in pages of its own, which become free as they are.
+      const long = 'x'.repeat(20_000);
       const rows = secrets.map((text, index) => {
         const bound = tracker.bind(
-          request({ idempotency_key: `k${index}`, payload: JSON.stringify({ text }), display: { text } }),
+          request({
+            idempotency_key: `k${index}`,
+            payload: JSON.stringify({ long, text }),
+            display: { text },
+          }),
         );
         if (!bound.ok) throw new Error(bound.error_code);
         void tracker.run(bound.row.request_id);

@@ -174,6 +174,19 @@ describe('the agent withdraws', () => {
     expect((await running).row).toMatchObject({ state: 'sealed', error_code: 'withdrawn' });
   });
 
+  it('what was lost on the way: it is sealed, though the call still had time to be sent again', () => {
+    const w = world();
+    connect(w);
+    const row = bound(w);
+    void w.tracker.run(row.request_id);
+    disconnect(w);
+    w.tracker.withdraw(row.request_id);
+    const link = connect(w);
+    answer(w, row);
+    expect(link.all('submit')).toEqual([]);
+    expect(link.all('seal')).toHaveLength(1);
+  });
+
   it('what has run: nothing changes', () => {
     const w = world();
     connect(w);
@@ -254,6 +267,18 @@ describe('the owner stops everything', () => {
     w.links.heard().stopChanged(link, link.state);
     const next = bound(w, { idempotency_key: 'n' });
     expect(next.stop_counter).toBe(1);
+  });
+
+  it('is looked at again right before sending', async () => {
+    const w = world();
+    const link = connect(w);
+    const row = bound(w);
+    w.store.settings.set('stop', { at: 1, how: 'another part of the host' });
+    expect((await w.tracker.run(row.request_id)).row).toMatchObject({
+      state: 'refused',
+      error_code: 'paused',
+    });
+    expect(link.all('submit')).toEqual([]);
   });
 
   it('does not send under a counter that is no more, even if nobody told the tracker', async () => {
