@@ -399,7 +399,7 @@ export class CompanionEngine implements CompanionEngineApi {
       if (retry !== null && this.#keeper.now() >= retry) this.#keeper.recover();
       if (this.#owedStop !== null && this.#keeper.ledger !== null) this.#stop(this.#owedStop);
     } while (this.#owedStop === null && this.#acts.step());
-    if (this.#acts.idle) this.#keeper.compactIfDue();
+    if (this.#session !== null && this.#acts.idle) this.#keeper.compactIfDue();
     this.#stepping = false;
     this.#setTimer();
     if (!this.#ready()) this.#fallSilent();

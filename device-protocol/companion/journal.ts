@@ -9,7 +9,7 @@
  *   32 bytes chain: SHA-256 (FIPS 180-4) of the previous entry's chain followed by all bytes above
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { CompanionDisk } from './ports.ts';
+import type { ChainHash, CompanionDisk } from './ports.ts';
 
 export const ENTRY_TEXT_MAX = 262_144;
 const HEADER_BYTES = 8;
@@ -29,12 +29,11 @@ export interface EncodedEntry {
   readonly chain: Uint8Array;
 }
 
-function chainOf(previous: Uint8Array, framed: Uint8Array): Uint8Array {
-  return sha256.create().update(previous).update(framed).digest();
-}
+export const chainOf: ChainHash = (previous, framed) =>
+  sha256.create().update(previous).update(framed).digest();
 
 /** Frames one entry behind an entry whose chain was `previous`. */
-export function encodeEntry(text: string, previous: Uint8Array): EncodedEntry {
+export function encodeEntry(text: string, previous: Uint8Array, hash: ChainHash = chainOf): EncodedEntry {
   const body = encoder.encode(text);
   if (body.length < 1 || body.length > ENTRY_TEXT_MAX) throw new Error(`entry of ${body.length} bytes`);
   const bytes = new Uint8Array(ENTRY_OVERHEAD_BYTES + body.length);
@@ -42,7 +41,7 @@ export function encodeEntry(text: string, previous: Uint8Array): EncodedEntry {
   view.setUint32(0, body.length);
   view.setUint32(4, ~body.length >>> 0);
   bytes.set(body, HEADER_BYTES);
-  const chain = chainOf(previous, bytes.subarray(0, HEADER_BYTES + body.length));
+  const chain = hash(previous, bytes.subarray(0, HEADER_BYTES + body.length));
   bytes.set(chain, HEADER_BYTES + body.length);
   return { bytes, chain };
 }
@@ -82,6 +81,32 @@ const allZero = (disk: CompanionDisk, from: number, to: number): boolean => {
   return true;
 };
 
+/** Reads ranges that go forward, the file in large pieces. */
+function inPieces(disk: CompanionDisk, size: number): (offset: number, length: number) => Uint8Array {
+  let held: Uint8Array = new Uint8Array(0);
+  let heldFrom = 0;
+  return (offset, length) => {
+    if (offset < heldFrom || offset + length > heldFrom + held.length) {
+      held = disk.read(offset, Math.max(length, Math.min(READ_BYTES, size - offset)));
+      heldFrom = offset;
+    }
+    return held.subarray(offset - heldFrom, offset - heldFrom + length);
+  };
+}
+
+/** The chains that stand in a journal which is known to be whole, without the first `skip` entries. */
+export function chainsIn(disk: CompanionDisk, bytes: number, skip: number): Uint8Array[] {
+  const need = inPieces(disk, bytes);
+  const chains: Uint8Array[] = [];
+  for (let offset = 0, index = 0; offset < bytes; index++) {
+    const header = need(offset, HEADER_BYTES);
+    offset += HEADER_BYTES + new DataView(header.buffer, header.byteOffset, HEADER_BYTES).getUint32(0);
+    if (index >= skip) chains.push(need(offset, CHAIN_BYTES).slice());
+    offset += CHAIN_BYTES;
+  }
+  return chains;
+}
+
 /**
  * Reads a journal from its start and calls `visit` for every whole entry whose chain is right. The first
  * entry states itself which chain it continues: `startOf` reads that from it (a compacted journal goes on
@@ -91,17 +116,10 @@ export function readJournal(
   disk: CompanionDisk,
   startOf: (first: unknown) => Uint8Array,
   visit: (entry: FoundEntry) => void,
+  hash: ChainHash = chainOf,
 ): JournalEnd {
   const size = disk.size() ?? 0;
-  let held = new Uint8Array(0);
-  let heldFrom = 0;
-  const need = (offset: number, length: number): Uint8Array => {
-    if (offset < heldFrom || offset + length > heldFrom + held.length) {
-      held = new Uint8Array(disk.read(offset, Math.max(length, Math.min(READ_BYTES, size - offset))));
-      heldFrom = offset;
-    }
-    return held.subarray(offset - heldFrom, offset - heldFrom + length);
-  };
+  const need = inPieces(disk, size);
   let chain: Uint8Array | null = null;
   let offset = 0;
   const ended = (kind: JournalEnd['kind']): JournalEnd => ({ kind, goodBytes: offset });
@@ -121,7 +139,7 @@ export function readJournal(
     if (value === undefined) return ended('damaged');
     try {
       const previous: Uint8Array = chain ?? startOf(value);
-      const found = chainOf(previous, entry.subarray(0, HEADER_BYTES + length));
+      const found = hash(previous, entry.subarray(0, HEADER_BYTES + length));
       const stated = entry.subarray(HEADER_BYTES + length);
       if (found.some((byte, i) => byte !== stated[i])) return ended('damaged');
       visit({ value, offset, bytes, previous, chain: found });

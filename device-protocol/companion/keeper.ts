@@ -89,7 +89,7 @@ export class Keeper {
 
   #open(): Moved[] {
     const { clock, disk, chance } = this.#ports;
-    const found = Ledger.read(disk);
+    const found = Ledger.read(disk, this.#ports.chainHash);
     const now = this.now();
     const ownKey = this.#settings.ledger_key;
     if (found.ledger === null || found.damaged)
@@ -112,8 +112,12 @@ export class Keeper {
   #begin(began: LedgerBegan, before: Ledger | null): Moved[] {
     const { clock, disk, chance } = this.#ports;
     const inherited = before?.inheritance() ?? { stop_counter: 0, stopped_by: null, holder: null, hosts: [] };
-    this.#ledger = Ledger.begin(disk, chance.hex(16), began, this.#settings.ledger_key, this.now(), {
+    this.#ledger = Ledger.begin(disk, this.#ports.chainHash, {
       ...inherited,
+      ledger_id: chance.hex(16),
+      began,
+      ledger_key: this.#settings.ledger_key,
+      at: this.now(),
       boot_id: chance.hex(16),
       boot_count: clock.bootCount(),
     });

@@ -10,6 +10,8 @@ import type { LedgerBegan } from './engine-api.ts';
 import type { BaseEntry, Closing, Entry, KeptEntry, LaterEntry, StoppedBy } from './entries.ts';
 import {
   BadEntry,
+  chainOf,
+  chainsIn,
   concatBytes,
   encodeEntry,
   type FoundEntry,
@@ -17,12 +19,11 @@ import {
   readEntry,
   readJournal,
 } from './journal.ts';
-import type { CompanionDisk } from './ports.ts';
+import type { ChainHash, CompanionDisk } from './ports.ts';
 import { HostBook, LedgerRecord } from './records.ts';
 
 /** Chains of earlier lengths that survive a compaction: a host remembers one of the last that it was told. */
 const TOLD_MAX = 512;
-const CHAIN = 32;
 
 /** What a new ledger takes over from the one it replaces, or starts with. */
 export interface Inherited {
@@ -50,6 +51,7 @@ function chainContinued(first: unknown): Uint8Array {
 
 export class Ledger {
   readonly #disk: CompanionDisk;
+  readonly #hash: ChainHash;
   readonly ledger_id: string;
   readonly began: LedgerBegan;
   readonly ledger_key: string | null;
@@ -69,14 +71,14 @@ export class Ledger {
   #chain: Uint8Array;
   #bytes: number;
   #baseBytes = 0;
-  /** Chain after every entry since the base, packed; `#chainsFrom` is the length of the first. */
-  #chains = new Uint8Array(64 * CHAIN);
-  #chainsFrom: number;
+  /** Length after the base entry. */
+  #baseLength: number;
   #keptTo: number;
   #told: BaseEntry['told'];
 
-  private constructor(disk: CompanionDisk, base: BaseEntry, found: FoundEntry) {
+  private constructor(disk: CompanionDisk, hash: ChainHash, base: BaseEntry, found: FoundEntry) {
     this.#disk = disk;
+    this.#hash = hash;
     this.ledger_id = base.ledger_id;
     this.began = base.began;
     this.ledger_key = base.ledger_key;
@@ -90,8 +92,8 @@ export class Ledger {
     for (const host of base.hosts) Object.assign(this.book(host.host_id), host);
     this.#told = base.told;
     this.#length = base.continues.length;
-    this.#chainsFrom = base.continues.length + 1;
-    this.#keptTo = base.continues.length + 1 + base.kept;
+    this.#baseLength = base.continues.length + 1;
+    this.#keptTo = this.#baseLength + base.kept;
     this.#chain = NO_CHAIN;
     this.#bytes = 0;
     this.#advance(found);
@@ -101,16 +103,17 @@ export class Ledger {
    * Reads the journal. A torn tail is cut off. Null where there is none; where it is damaged, what could
    * be read before the damage is answered as `damaged`, for what a new ledger inherits.
    */
-  static read(disk: CompanionDisk): { ledger: Ledger | null; damaged: boolean } {
+  static read(disk: CompanionDisk, hash: ChainHash = chainOf): { ledger: Ledger | null; damaged: boolean } {
     if (disk.size() === null) return { ledger: null, damaged: false };
     let ledger: Ledger | null = null;
-    const end = readJournal(disk, chainContinued, (found) => {
-      if (ledger === null) ledger = new Ledger(disk, found.value as BaseEntry, found);
+    const visit = (found: FoundEntry): void => {
+      if (ledger === null) ledger = new Ledger(disk, hash, found.value as BaseEntry, found);
       else {
         ledger.#apply(found.value as LaterEntry, found);
         ledger.#advance(found);
       }
-    });
+    };
+    const end = readJournal(disk, chainContinued, visit, hash);
     if (end.kind === 'damaged' || ledger === null) return { ledger, damaged: true };
     if (end.kind === 'torn') disk.truncate(end.goodBytes);
     return { ledger, damaged: false };
@@ -119,29 +122,22 @@ export class Ledger {
   /** Begins a new journal in the place of whatever is there; the old file stays beside it. */
   static begin(
     disk: CompanionDisk,
-    ledgerId: string,
-    began: LedgerBegan,
-    ledgerKey: string | null,
-    at: number,
-    from: Inherited,
+    hash: ChainHash | undefined,
+    fresh: Inherited & Pick<BaseEntry, 'ledger_id' | 'began' | 'ledger_key' | 'at'>,
   ): Ledger {
     const base: BaseEntry = {
       entry: 'base',
       version: 1,
-      ledger_id: ledgerId,
-      began,
-      ledger_key: ledgerKey,
-      at,
+      ...fresh,
       continues: { length: 0, chain: bytesToHex(NO_CHAIN) },
       kept: 0,
       told: [],
       session: 0,
-      ...from,
     };
-    const { bytes, chain } = encodeEntry(JSON.stringify(base), NO_CHAIN);
+    const { bytes, chain } = encodeEntry(JSON.stringify(base), NO_CHAIN, hash);
     if (disk.size() === null) disk.replace([bytes]);
-    else disk.replaceKeepingOld([bytes], began);
-    return new Ledger(disk, base, {
+    else disk.replaceKeepingOld([bytes], fresh.began);
+    return new Ledger(disk, hash ?? chainOf, base, {
       value: base,
       offset: 0,
       bytes: bytes.length,
@@ -185,9 +181,15 @@ export class Ledger {
   /** The chain after the entry that made the journal `length` long; null where it cannot be shown. */
   chainAt(length: number): string | null {
     if (length > this.#length) return null;
-    const index = length - this.#chainsFrom;
-    if (index >= 0) return bytesToHex(this.#chains.subarray(index * CHAIN, (index + 1) * CHAIN));
+    if (length === this.#length) return bytesToHex(this.#chain);
+    const found = length < this.#baseLength ? undefined : this.#chainsFrom(length)[0];
+    if (found !== undefined) return bytesToHex(found);
     return this.#told.find(([told]) => told === length)?.[1] ?? null;
+  }
+
+  /** Not kept in memory: a host that remembers another length than the last is rare. */
+  #chainsFrom(length: number): Uint8Array[] {
+    return chainsIn(this.#disk, this.#bytes, length - this.#baseLength);
   }
 
   book(hostId: string): HostBook {
@@ -216,7 +218,7 @@ export class Ledger {
     for (const value of entries) {
       // Before a byte is written: an illegal move is a bug, and must not spoil the journal as well.
       this.#legal(value);
-      const { bytes, chain } = encodeEntry(JSON.stringify(value), previous);
+      const { bytes, chain } = encodeEntry(JSON.stringify(value), previous, this.#hash);
       parts.push(bytes);
       found.push({ value, offset, bytes: bytes.length, previous, chain });
       previous = chain;
@@ -272,14 +274,12 @@ export class Ledger {
       })),
     };
     // The new places are taken over only when the new journal is in its place.
-    const chains = new Uint8Array((kept + 65) * CHAIN);
     const bytes = new Float64Array(kept + 1);
     let chain = this.#chain;
     let written = 0;
     const framed = (value: BaseEntry | KeptEntry): Uint8Array => {
-      const entry = encodeEntry(JSON.stringify(value), chain);
+      const entry = encodeEntry(JSON.stringify(value), chain, this.#hash);
       chain = entry.chain;
-      chains.set(chain, written * CHAIN);
       bytes[written] = entry.bytes.length;
       written += 1;
       return entry.bytes;
@@ -291,10 +291,9 @@ export class Ledger {
         for (const book of books) for (const record of book.all()) yield framed(ledger.#kept(book, record));
       })(),
     );
-    this.#chainsFrom = base.continues.length + 1;
+    this.#baseLength = base.continues.length + 1;
     this.#keptTo = base.continues.length + written;
     this.#told = base.told;
-    this.#chains = chains;
     this.#length = this.#keptTo;
     this.#chain = chain;
     let offset = bytes[0] as number;
@@ -313,13 +312,10 @@ export class Ledger {
     this.#baseBytes = offset;
   }
 
-  #toldNow(): [number, string][] {
-    const since: [number, string][] = [];
-    for (let length = Math.max(this.#keptTo, this.#length - TOLD_MAX + 1); length <= this.#length; length++)
-      since.push([length, this.chainAt(length) as string]);
-    return [...this.#told.map(([length, chain]): [number, string] => [length, chain]), ...since].slice(
-      -TOLD_MAX,
-    );
+  #toldNow(): BaseEntry['told'] {
+    const from = Math.max(this.#keptTo, this.#length - TOLD_MAX + 1);
+    const since = this.#chainsFrom(from).map((chain, i) => [from + i, bytesToHex(chain)] as const);
+    return [...this.#told, ...since].slice(-TOLD_MAX);
   }
 
   #kept(book: HostBook, record: LedgerRecord): KeptEntry {
@@ -353,13 +349,6 @@ export class Ledger {
     this.#chain = found.chain;
     this.#bytes = found.offset + found.bytes;
     if (this.#length <= this.#keptTo) this.#baseBytes = this.#bytes;
-    const at = (this.#length - this.#chainsFrom) * CHAIN;
-    if (at + CHAIN > this.#chains.length) {
-      const larger = new Uint8Array(this.#chains.length * 2);
-      larger.set(this.#chains);
-      this.#chains = larger;
-    }
-    this.#chains.set(found.chain, at);
   }
 
   /** The one function by which the ledger changes, when reading back as when writing. */

@@ -136,6 +136,9 @@ export interface CompanionApproval {
   refuses(request: Request, digest: string, payload: Payload, approval: Submit['approval']): string | null;
 }
 
+/** SHA-256 of `previous` followed by `framed`: one link of the journal's chain (journal.ts). */
+export type ChainHash = (previous: Uint8Array, framed: Uint8Array) => Uint8Array;
+
 export interface CompanionPorts {
   readonly clock: CompanionClock;
   readonly disk: CompanionDisk;
@@ -143,4 +146,6 @@ export interface CompanionPorts {
   readonly body: CompanionBody;
   readonly policy: CompanionPolicy;
   readonly approval: CompanionApproval;
+  /** The platform's own SHA-256, for journals of many megabytes; the pure one where it is left out. */
+  readonly chainHash?: ChainHash;
 }
