@@ -18,7 +18,7 @@ import { Refusal } from './refusal.ts';
 /** Reaction, quiet and ceiling times of settling, milliseconds (device-protocol/companion/settle.ts). */
 const SETTLE = { reaction_ms: 400, quiet_ms: 250, ceiling_ms: 3_000 } as const;
 /** How long a confirmation lives (contracts.md, "Results cost tokens"). */
-const CONFIRMATION_LIFE_MS = 5 * 60_000;
+export const CONFIRMATION_LIFE_MS = 5 * 60_000;
 /** At most this many of one agent's requests may wait for the owner (risk.md, rule 1). */
 const MOST_PENDING = 3;
 
@@ -187,7 +187,10 @@ export async function carryAct(call: ActCall): Promise<Envelope> {
     apps: () => phoneOf(parts, deviceId).listApps({ signal: call.options.signal }),
   });
   const claimed = claimedForeground(made, args);
-  const verdict = parts.judging.judge(made, caller.agent, claimed);
+  const look = made.spot?.look ?? (await parts.looks.fresh(deviceId, { signal: call.options.signal }));
+  // The way out stays open; everything else waits for the person who can unlock it (D-04).
+  if (look.snapshot.locked === true && made.act.kind !== 'go') throw new Refusal('device_locked');
+  const verdict = parts.judging.judge(made, look, claimed);
   const display = displayOf(tool, made, deviceId);
   const lasting: Lasting = {
     label: display.element,
@@ -206,7 +209,7 @@ export async function carryAct(call: ActCall): Promise<Envelope> {
       verdict.decision === 'allow'
         ? { to: 'ready' }
         : verdict.decision === 'ask'
-          ? { to: 'staged', confirmation_life_ms: CONFIRMATION_LIFE_MS }
+          ? { to: 'staged', confirmation_life_ms: parts.confirmationLifeMs }
           : { to: 'refused', error_code: refusalCode(verdict) },
     display,
     lasting,

@@ -14,6 +14,8 @@ export interface EngineParts {
   readonly looks: Looks;
   readonly clock: HostClock;
   readonly chance: HostChance;
+  /** How long a request waits for its owner. */
+  readonly confirmationLifeMs: number;
   /** Where the owner decides on a confirmation; null while there is no console. Never with a credential. */
   readonly viewUrl: (confirmationId: string) => string | null;
   /** Diagnostics for people, one line; never secrets or screen texts. */

@@ -44,9 +44,9 @@ function judge(look: Look, condition: Condition, value: string, settled: boolean
       return front === null ? null : front === value;
     }
     case 'text':
-      return look.says(fold(value)) ? true : look.isWhole() ? false : null;
+      return look.says(fold(value)) ? true : look.whole ? false : null;
     case 'gone':
-      return look.says(fold(value)) ? false : look.isWhole() ? true : null;
+      return look.says(fold(value)) ? false : look.whole ? true : null;
   }
 }
 

@@ -11,8 +11,16 @@ export const MAIN = join(root, 'dist/host/doors/cli/main.js');
 /** A fresh folder for one test, and how to remove it. */
 export function freshFolder(name = 'countersign-'): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), name));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return {
+    path,
+    remove: () => {
+      for (const one of [path, phoneFolder(path)]) rmSync(one, { recursive: true, force: true });
+    },
+  };
 }
+
+/** Where the embedded virtual phone of that data directory keeps its own memory. */
+export const phoneFolder = (dataDir: string): string => `${dataDir}-virtual-phone`;
 
 export interface Ran {
   readonly status: number | null;

@@ -1,0 +1,139 @@
+/**
+ * Where the real parts meet: store, phones, tracker, judge, engine, owner socket, and the embedded virtual
+ * phone. The only file that knows them all. Not for what any of them does.
+ */
+import { randomBytes } from 'node:crypto';
+import { hostTls } from './devices/certificate.ts';
+import { Phones } from './devices/phones.ts';
+import { listen, PHONE_PATH } from './devices/server.ts';
+import { systemChance, systemClock } from './devices/system-clock.ts';
+import { serveOwnerSocket } from './doors/owner-socket/server.ts';
+import { CONFIRMATION_LIFE_MS } from './engine/act.ts';
+import type { Engine } from './engine/engine.ts';
+import { createEngine } from './engine/engine-door.ts';
+import { createJudging } from './engine/judging.ts';
+import { Looks } from './engine/looks.ts';
+import { Tracker } from './engine/tracker.ts';
+import { openDataDirectory } from './store/data-directory.ts';
+import { openStore } from './store/store.ts';
+import { type SpawnedPhone, spawnVirtualPhone } from './virtual-phone/spawn.ts';
+
+export interface HostOptions {
+  /** Data directory; the platform's own place when left out. */
+  readonly dataDir?: string;
+  /** Start the embedded virtual phone, or one with these wishes. */
+  readonly virtual?: boolean | VirtualWishes;
+  /** Port phones dial on loopback; 0 is any free one. */
+  readonly port?: number;
+  /** How long a request waits for its owner; five minutes when left out. */
+  readonly confirmationLifeMs?: number;
+  /** Diagnostics, one line each, never secrets. */
+  readonly log: (line: string) => void;
+}
+
+export interface VirtualWishes {
+  readonly stateFolder?: string;
+  readonly language?: 'en' | 'de' | 'es' | 'ar' | 'ja' | 'hi';
+  /** A recorded screen to show instead of the small Android. */
+  readonly recorded?: string;
+  /** Answer the tests' side channel. */
+  readonly control?: boolean;
+}
+
+export interface RunningHost {
+  readonly engine: Engine;
+  readonly dataDir: string;
+  /** Where phones dial. */
+  readonly phoneUrl: string;
+  readonly deviceIds: readonly string[];
+  /** The embedded phone; null where none was asked for. */
+  readonly virtualPhone: SpawnedPhone | null;
+  close(): Promise<void>;
+}
+
+export const VIRTUAL_DEVICE_ID = 'virtual';
+/** How long start waits for the embedded phone to be there; later it simply appears. */
+const VIRTUAL_READY_MS = 15_000;
+
+/** Starts a host. Throws StoreError where the data directory is in use, damaged or not durable. */
+export async function startHost(options: HostOptions): Promise<RunningHost> {
+  const { log } = options;
+  const dataDir = openDataDirectory(options.dataDir);
+  const store = openStore(dataDir, systemChance);
+  const closing: (() => Promise<void> | void)[] = [() => store.close()];
+  const close = async () => {
+    for (const one of closing.splice(0).reverse()) await one();
+  };
+  try {
+    const judging = createJudging(dataDir);
+    const tls = hostTls(store, systemChance);
+    const onFault = (fault: unknown): never => {
+      // A fault with nobody to throw to: the process ends, and the next start recovers from what is durable.
+      throw fault;
+    };
+    const phones = new Phones({
+      store,
+      clock: systemClock,
+      chance: systemChance,
+      fingerprint: tls.fingerprint,
+      onFault,
+    });
+    const tracker = new Tracker({ store, clock: systemClock, chance: systemChance, links: phones });
+    tracker.start();
+    closing.push(() => tracker.close());
+    const server = await listen({ tls, phones, port: options.port ?? 0 });
+    closing.push(() => server.close());
+    const looks = new Looks({ store, phones, clock: systemClock, judging });
+    const engine = createEngine({
+      store,
+      tracker,
+      phones,
+      judging,
+      looks,
+      clock: systemClock,
+      chance: systemChance,
+      viewUrl: () => null,
+      confirmationLifeMs: options.confirmationLifeMs ?? CONFIRMATION_LIFE_MS,
+      log,
+    });
+    const socket = await serveOwnerSocket({ dataDir, engine, log });
+    closing.push(() => socket.close());
+    const phoneUrl = `wss://127.0.0.1:${server.port}${PHONE_PATH}`;
+    const virtualPhone = options.virtual
+      ? await startVirtual(options.virtual === true ? {} : options.virtual)
+      : null;
+    return {
+      engine,
+      dataDir,
+      phoneUrl,
+      deviceIds: store.devices.list().map((device) => device.device_id),
+      virtualPhone,
+      close,
+    };
+
+    async function startVirtual(wishes: VirtualWishes): Promise<SpawnedPhone> {
+      const secret = store.devices.secret(VIRTUAL_DEVICE_ID) ?? randomBytes(32).toString('hex');
+      phones.registerDevice(VIRTUAL_DEVICE_ID, secret);
+      const phone = await spawnVirtualPhone(
+        {
+          device_id: VIRTUAL_DEVICE_ID,
+          secret,
+          host_url: phoneUrl,
+          fingerprint: server.fingerprint,
+          host_id: store.identity.host_id,
+          state_folder: wishes.stateFolder ?? null,
+          ...(wishes.language === undefined ? {} : { language: wishes.language }),
+          ...(wishes.recorded === undefined ? {} : { recorded: wishes.recorded }),
+          control: wishes.control ?? false,
+        },
+        log,
+      );
+      closing.push(() => phone.stop());
+      await phones.connected(VIRTUAL_DEVICE_ID, VIRTUAL_READY_MS);
+      return phone;
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * The judge as the engine asks it: a plan becomes a subject, the policy of agent and phone is chosen, and
+ * what may be seen is answered. Not for what words mean (host/judge) or for staging (act.ts).
+ */
+import { join } from 'node:path';
+import type { Snapshot } from '../../device-protocol/snapshot.ts';
+import type { Verdict } from '../../device-protocol/verdict.ts';
+import { judge } from '../judge/judge.ts';
+import { loadPolicyBook, policyFor } from '../judge/load-policy.ts';
+import type { Policy, PolicyBook } from '../judge/policy.ts';
+import { factsOf, readSubject } from '../judge/read-subject.ts';
+import { type Seeing, seeingOf, visibleTexts } from '../judge/seeing.ts';
+import type { JudgedAct } from '../judge/subject.ts';
+import { packageRoot } from '../package-root.ts';
+import type { Look } from './looks.ts';
+import type { Plan } from './plan.ts';
+
+export interface Judging {
+  /** `front`: the app the agent names where the phone could not say which is in front. */
+  judge(made: Plan, look: Look, front: string | null): Verdict;
+  /** Whether the content of the app in front may be seen. */
+  seeing(snapshot: Snapshot): Seeing;
+  /** The snapshot with the texts of withheld apps taken out and one-time codes masked. */
+  veiled(snapshot: Snapshot): Snapshot;
+}
+
+/** Reads policies/ and the owner's additions. Throws PolicyFileError: such a file stops the start. */
+export function createJudging(dataFolder: string | null): Judging {
+  return judgingBy(loadPolicyBook(join(packageRoot(), 'policies'), dataFolder));
+}
+
+export function judgingBy(book: PolicyBook): Judging {
+  // Agents have no profiles of their own yet: everyone gets the default one.
+  const policy = policyFor(book);
+  return {
+    judge: (made, look, front) => judgePlan(made, look, front, policy),
+    seeing: (snapshot) => seeingOf(snapshot.foreground.package, snapshot.foreground.activity, policy),
+    veiled: (snapshot) => veil(snapshot, policy),
+  };
+}
+
+function judgePlan(made: Plan, look: Look, front: string | null, policy: Policy): Verdict {
+  const seen = look.snapshot;
+  const snapshot =
+    front === null || seen.foreground.package !== null
+      ? seen
+      : { ...seen, foreground: { ...seen.foreground, package: front } };
+  const judged = judgedActOf(made, look);
+  const verdicts = [made.spot?.node ?? null, ...otherNodes(made)].map((node) =>
+    judge(readSubject({ snapshot, act: judged, node, guard: guardOf(snapshot) }), policy),
+  );
+  return verdicts.reduce(mostCareful);
+}
+
+/** A ref inside a row: both the words of the ref's own node and those of what takes the touch count (D-23). */
+function otherNodes(made: Plan): number[] {
+  const spot = made.spot;
+  return spot === null || spot.meant === null || spot.meant === spot.node ? [] : [spot.meant];
+}
+
+const RANK = { allow: 0, ask: 1, refuse: 2 } as const;
+
+function mostCareful(a: Verdict, b: Verdict): Verdict {
+  const careful = RANK[b.decision] > RANK[a.decision] ? b : a;
+  return {
+    level: a.level === 'high' || b.level === 'high' ? 'high' : 'low',
+    decision: careful.decision,
+    reasons: [...a.reasons, ...b.reasons.filter((one) => !a.reasons.some((known) => same(known, one)))].slice(
+      0,
+      24,
+    ),
+  };
+}
+
+const same = (a: Verdict['reasons'][number], b: Verdict['reasons'][number]) =>
+  a.class === b.class && a.match === b.match && a.where === b.where;
+
+/** While the phone asks for its owner's secret, nothing is done (risk.md, rule 3). */
+function guardOf(snapshot: Snapshot): 'keyguard' | null {
+  return snapshot.locked === true ? 'keyguard' : null;
+}
+
+function judgedActOf(made: Plan, look: Look): JudgedAct {
+  const { act } = made;
+  switch (act.kind) {
+    case 'tap':
+      return { kind: 'tap', count: act.count, by: act.aim.by };
+    case 'long_press':
+      return { kind: 'long_press', by: act.aim.by };
+    case 'swipe': {
+      const across = act.to.x - act.from.x;
+      const down = act.to.y - act.from.y;
+      const sideways = Math.abs(across) > Math.abs(down);
+      return {
+        kind: 'swipe',
+        direction: sideways ? (across > 0 ? 'right' : 'left') : down > 0 ? 'down' : 'up',
+      };
+    }
+    case 'drag': {
+      const onto = act.to.by === 'point' ? look.nodeAtPoint(act.to.point.x, act.to.point.y) : null;
+      return { kind: 'drag', onto: onto === null ? null : factsOf(look.snapshot, onto) };
+    }
+    case 'scroll':
+      return { kind: 'scroll' };
+    case 'set_text':
+      return { kind: 'set_text', text: act.text, mode: act.mode, submit: act.submit };
+    case 'set_toggle':
+      return { kind: 'set_toggle', on: act.on };
+    case 'press_key':
+      return { kind: 'press_key', key: act.key };
+    case 'go':
+      return { kind: 'go', to: act.to };
+    case 'app_open':
+      return { kind: 'app_open', package: act.package };
+    case 'link_open':
+      return { kind: 'link_open', url: act.url };
+    case 'clipboard_write':
+      return { kind: 'clipboard_write' };
+  }
+}
+
+/** Texts that this agent may not see are taken out before anything is made of the snapshot. */
+function veil(snapshot: Snapshot, policy: Policy): Snapshot {
+  const texts = snapshot.nodes.flatMap((node) =>
+    [node.text, node.description, node.hint ?? null, node.state ?? null].map((text) => ({
+      text: text ?? '',
+      package: node.package ?? snapshot.windows[node.window]?.package ?? null,
+    })),
+  );
+  const seen = visibleTexts(texts, policy);
+  if (seen.every((text, index) => text === texts[index]?.text)) return snapshot;
+  const shown = (index: number, original: string | null) =>
+    original === null ? null : (seen[index] ?? null);
+  return {
+    ...snapshot,
+    nodes: snapshot.nodes.map((node, at) => {
+      const first = at * 4;
+      return {
+        ...node,
+        text: shown(first, node.text),
+        description: shown(first + 1, node.description),
+        ...(node.hint === undefined ? {} : { hint: shown(first + 2, node.hint) }),
+        ...(node.state === undefined ? {} : { state: shown(first + 3, node.state) }),
+      };
+    }),
+  };
+}
