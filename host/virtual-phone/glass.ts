@@ -4,7 +4,7 @@
  */
 
 import type { InstalledApp } from '../../device-protocol/companion/ports.ts';
-import type { Loss, Snapshot } from '../../device-protocol/snapshot.ts';
+import type { Snapshot } from '../../device-protocol/snapshot.ts';
 import type { GoTo, Key } from './android/input.ts';
 import type { Touch } from './android/touch.ts';
 import type { World } from './android/world.ts';
@@ -56,9 +56,4 @@ export interface Glass {
 export interface TouchLog {
   note(touch: Touch): void;
   all(): readonly Touch[];
-}
-
-/** What a recording or a fault adds to a snapshot's losses. */
-export function withLoss(snapshot: Snapshot, loss: Loss): Snapshot {
-  return { ...snapshot, losses: [...snapshot.losses, loss] };
 }

@@ -7,6 +7,7 @@ import { serveControl } from './control-socket.ts';
 import { phoneOptionsSchema } from './options.ts';
 import { buildPhone } from './phone.ts';
 import { readRecordedScreen } from './recording.ts';
+import { readScenarioFile } from './scenario/read.ts';
 
 const log = (line: string) => process.stderr.write(`virtual phone: ${line}\n`);
 
@@ -25,7 +26,10 @@ async function main(): Promise<void> {
   }
   const options = parsed.data;
   const recorded = options.recorded === null ? null : readRecordedScreen(options.recorded, log);
-  const phone = buildPhone(options, recorded, log);
+  const scenario = options.scenario === null ? null : readScenarioFile(options.scenario);
+  if (recorded !== null && scenario !== null)
+    throw new Error('either a recorded screen or a scenario, not both');
+  const phone = buildPhone(options, { recorded, scenario }, log);
   const closeControl = options.control ? await serveControl(phone.folder, phone.control) : () => {};
 
   let ended = false;

@@ -36,6 +36,8 @@ export const phoneOptionsSchema = z.strictObject({
     .default(null),
   /** A recorded screen that is shown instead of the small Android: the file's path. */
   recorded: z.string().nullable().default(null),
+  /** A scenario file: one app more, with its own faults; read, and nothing beside it. */
+  scenario: z.string().nullable().default(null),
   /** `driven`: time passes only when the control lets it. */
   clock: z.enum(['machine', 'driven']).default('machine'),
   /** Answer the tests' side channel. */

@@ -2,14 +2,14 @@
  * Puts a virtual phone together: glass, faults, hands, journal, engine, link, side channel. Not for its
  * process (main.ts).
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { hostsWord } from '../../device-protocol/companion/approval.ts';
 import { CompanionDialogue } from '../../device-protocol/companion/dialogue.ts';
 import { CompanionEngine } from '../../device-protocol/companion/engine.ts';
 import type { CompanionPorts } from '../../device-protocol/companion/ports.ts';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
-import { newWorld, type WorldOptions } from './android/world.ts';
-import { CATALOGUE } from './apps/all.ts';
+import { newWorld } from './android/world.ts';
+import { APPS, CATALOGUE, catalogueOf } from './apps/all.ts';
 import { DrivenClock, MachineClock, type PhoneClock } from './clock.ts';
 import type { PhoneControl } from './control.ts';
 import { JournalFile, lockFolder } from './disk.ts';
@@ -20,6 +20,8 @@ import { Link } from './link.ts';
 import type { PhoneOptions } from './options.ts';
 import { virtualPhonePolicy } from './policy.ts';
 import { RecordedGlass } from './recorded-glass.ts';
+import { scenarioApp } from './scenario/scenario-app.ts';
+import type { Scenario } from './scenario/schema.ts';
 import { SmallAndroid } from './small-android.ts';
 import { currentBoot, defaultStateFolder, readWorld, TouchFile, writeWorld } from './state-folder.ts';
 
@@ -34,9 +36,15 @@ export interface VirtualPhone {
 /** A version of its own is not needed: it is the package's. */
 const VERSION = '0.1.0';
 
+/** What the phone shows beside its own apps: at most one of the two. */
+export interface Material {
+  readonly recorded: Snapshot | null;
+  readonly scenario: Scenario | null;
+}
+
 export function buildPhone(
   options: PhoneOptions,
-  recorded: Snapshot | null,
+  { recorded, scenario }: Material,
   log: (line: string) => void,
 ): VirtualPhone {
   const folder = options.state_folder ?? defaultStateFolder(options.device_id);
@@ -48,10 +56,10 @@ export function buildPhone(
       : new MachineClock(BigInt(boot.bootedAtNs), boot.boots);
   const touches = new TouchFile(folder);
 
-  const android = recorded === null ? smallAndroid(options, folder, clock, touches) : null;
+  const android = recorded === null ? smallAndroid(options, scenario, folder, clock, touches) : null;
   const real = android ?? new RecordedGlass({ snapshot: recorded ?? fail(), clock, touches });
   const glass = new FaultyGlass(real, clock);
-  glass.arm(faultsSchema.parse(options.faults));
+  glass.arm(faultsSchema.parse({ ...scenario?.faults, ...options.faults }));
 
   const disk = new JournalFile(folder);
   const chance = { hex: (count: number) => randomBytes(count).toString('hex') };
@@ -161,21 +169,33 @@ function cameraOf(glass: FaultyGlass, android: SmallAndroid | null, recorded: Sn
 
 function smallAndroid(
   options: PhoneOptions,
+  scenario: Scenario | null,
   folder: string,
   clock: PhoneClock,
   touches: TouchFile,
 ): SmallAndroid {
-  const { language, width, height, density, pin } = options;
   const at = new Date();
   const midnightOffset =
     ((at.getHours() * 60 + at.getMinutes()) * 60 + at.getSeconds()) * 1000 - clock.elapsedMs();
-  const fresh: WorldOptions = { language, width, height, density, pin, midnightOffset };
-  const kept = readWorld(folder);
-  return new SmallAndroid({
-    catalogue: CATALOGUE,
-    world: kept ?? newWorld(CATALOGUE, fresh),
+  const {
+    language = options.language,
+    width = options.width,
+    height = options.height,
+  } = scenario?.phone ?? {};
+  const { density } = options;
+  const pin = scenario?.phone.pin ?? options.pin;
+  const catalogue = scenario === null ? CATALOGUE : catalogueOf([...APPS, scenarioApp(scenario)]);
+  // A world that another text of the scenario left behind says nothing about this one.
+  const print =
+    scenario === null ? null : createHash('sha256').update(JSON.stringify(scenario)).digest('hex');
+  const kept = readWorld(folder, print);
+  const android = new SmallAndroid({
+    catalogue,
+    world: kept ?? newWorld(catalogue, { language, width, height, density, pin, midnightOffset }),
     clock,
     touches,
-    keep: (world) => writeWorld(folder, world),
+    keep: (world) => writeWorld(folder, print, world),
   });
+  if (kept === null && scenario?.phone.front === true) android.bringUp(scenario.app);
+  return android;
 }

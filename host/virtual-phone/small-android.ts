@@ -159,9 +159,9 @@ export class SmallAndroid implements Glass {
 
   private become(world: World): void {
     const settled = settleFocus(this.catalogue, world);
-    const changed = settled !== this.present;
-    this.present = settled;
-    this.keep(settled);
+    const changed = settled !== this.present && !settled.silent;
+    this.present = { ...settled, silent: false };
+    this.keep(this.present);
     this.arm();
     if (changed) for (const listener of [...this.listeners]) listener();
   }

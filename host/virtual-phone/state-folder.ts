@@ -56,15 +56,20 @@ function writeWhole(path: string, text: string): void {
 /** Kept worlds of another make are not read: an app's state has no promise of its own. */
 const WORLD_VERSION = 1;
 
-export function readWorld(folder: string): World | null {
+/** The apps' states as they were left; null where there are none, or those of another scenario. */
+export function readWorld(folder: string, scenario: string | null): World | null {
   const path = join(folder, 'world.json');
   if (!existsSync(path)) return null;
-  const kept = JSON.parse(readFileSync(path, 'utf8')) as { version: number; world: World };
-  return kept.version === WORLD_VERSION ? kept.world : null;
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as {
+    version: number;
+    scenario: string | null;
+    world: World;
+  };
+  return kept.version === WORLD_VERSION && kept.scenario === scenario ? kept.world : null;
 }
 
-export function writeWorld(folder: string, world: World): void {
-  writeWhole(join(folder, 'world.json'), JSON.stringify({ version: WORLD_VERSION, world }));
+export function writeWorld(folder: string, scenario: string | null, world: World): void {
+  writeWhole(join(folder, 'world.json'), JSON.stringify({ version: WORLD_VERSION, scenario, world }));
 }
 
 /** Counts touches in a file, so that a killed phone still tells what was touched before. */

@@ -156,6 +156,7 @@ export function layOut(view: AnyView, area: Bounds, frame: Frame): Box {
 }
 
 function place(view: AnyView, bounds: Bounds, clip: Bounds, path: string, frame: Frame, item?: number): Box {
+  if (view.at !== undefined && bounds !== view.at) return place(view, view.at, view.at, path, frame, item);
   const seen = cut(bounds, clip);
   const [vertical, horizontal] = padOf(view).map((dp) => Math.round(dp * frame.density)) as [number, number];
   const inner: Bounds = [
@@ -263,6 +264,7 @@ function placeChildren(view: AnyView, inner: Bounds, clip: Bounds, path: string,
 
 /** Right-to-left interfaces are the mirror image of the others. */
 function mirrored(box: Box, area: Bounds): Box {
+  if (box.view.at !== undefined) return box;
   const flip = (b: Bounds): Bounds => [area[0] + area[2] - b[2], b[1], area[0] + area[2] - b[0], b[3]];
   return {
     ...box,

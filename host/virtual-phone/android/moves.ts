@@ -40,7 +40,9 @@ export type Effect =
   | { readonly ask: 'focus'; readonly id: string }
   | { readonly ask: 'hide_keyboard' }
   | { readonly ask: 'system'; readonly set: 'language' | 'airplane' | 'dark'; readonly value: string }
-  | { readonly ask: 'lock' };
+  | { readonly ask: 'lock' }
+  /** The change is shown without a word: accessibility sends no event of it (field report D-01). */
+  | { readonly ask: 'silence' };
 
 /** A new state with effects. A move without effects just returns the state. */
 export class Step<S> {

@@ -2,6 +2,7 @@
  * What an app puts on the screen: a tree of views with what each shows and what it does when touched.
  * Not for places (layout.ts) nor for Android's names of things (facts.ts).
  */
+import type { Bounds } from '../../../device-protocol/snapshot.ts';
 import type { Move, NumberMove, TextMove } from './moves.ts';
 
 export type Kind =
@@ -42,6 +43,8 @@ export interface Look<S> {
   readonly className?: string;
   readonly w?: number | 'fill';
   readonly h?: number | 'fill';
+  /** Exactly here, in pixels of the display, whatever the layout says; may be empty or far away. */
+  readonly at?: Bounds;
   readonly grow?: number;
   readonly pad?: number | readonly [vertical: number, horizontal: number];
   readonly gap?: number;

@@ -52,6 +52,8 @@ export interface World {
   /** Links nothing on the phone could open, newest last. */
   readonly deadLinks: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
+  /** The latest change is not told to anybody. */
+  readonly silent: boolean;
 }
 
 export interface WorldOptions {
@@ -97,6 +99,7 @@ export function newWorld(catalogue: Catalogue, options: WorldOptions): World {
     timers: [],
     deadLinks: [],
     settings: {},
+    silent: false,
   };
   const apps: Record<string, unknown> = {};
   for (const app of catalogue.values()) apps[app.package] = app.start(factsFor(world, app.package));
@@ -219,6 +222,8 @@ function doEffect(catalogue: Catalogue, world: World, owner: string, effect: Eff
       return { ...world, keyboard: false };
     case 'system':
       return { ...world, settings: { ...world.settings, [effect.set]: effect.value }, ...languageOf(effect) };
+    case 'silence':
+      return { ...world, silent: true };
     case 'lock':
       return { ...loseFocus(world), locked: true, screenOn: false, overlay: 'none' };
   }

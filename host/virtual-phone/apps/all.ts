@@ -12,7 +12,17 @@ import { phone } from './phone.ts';
 import { settings } from './settings.ts';
 import { shop } from './shop.ts';
 
-const APPS: readonly AnyApp[] = [phone, messages, contacts, browser, shop, bank, gallery, notes, settings];
+export const APPS: readonly AnyApp[] = [
+  phone,
+  messages,
+  contacts,
+  browser,
+  shop,
+  bank,
+  gallery,
+  notes,
+  settings,
+];
 
 export function catalogueOf(apps: readonly AnyApp[]): Catalogue {
   return new Map([launcher(apps), ...apps].map((one) => [one.package, one]));

@@ -3,16 +3,18 @@
  * for whether it may (hands.ts, check) nor for the report's shape (run.ts).
  */
 
+import { findTarget } from '../../../device-protocol/companion/find-target.ts';
+import { tapPointOf } from '../../../device-protocol/companion/tap-point.ts';
+import { touchedBy } from '../../../device-protocol/companion/tree.ts';
 import type { Act, ActKind, Aim } from '../../../device-protocol/payload.ts';
 import { has, type NodeFlag, type Snapshot } from '../../../device-protocol/snapshot.ts';
 import type { Target } from '../../../device-protocol/target.ts';
-import { type Finding, freeTapPoint } from './finding.ts';
 import type { Run } from './run.ts';
 import { atEdge, contentOf, largestScrollable, nearestWith, nodeAt } from './senses.ts';
 
 type ActOf<K extends ActKind> = Extract<Act, { kind: K }>;
 /** How an act is done; targets were found and are found again here, in the look the run began with. */
-type Doing<K extends ActKind> = (act: ActOf<K>, run: Run, finding: Finding, high: boolean) => void;
+type Doing<K extends ActKind> = (act: ActOf<K>, run: Run, high: boolean) => void;
 
 /** A tap is short, a double tap comes within ViewConfiguration's 300 ms, a hold beyond its 400 ms. */
 const TAP_MS = 60;
@@ -24,22 +26,28 @@ interface Spot {
   readonly strategy: 'ref' | 'relocated' | 'coordinates';
 }
 
-function spotOf(aim: Aim, run: Run, finding: Finding): Spot | null {
+function spotOf(aim: Aim, run: Run): Spot | null {
   if (aim.by === 'point') {
-    const node = aim.under === null ? null : finding(run.before, aim.under);
-    return { node: node?.ok === true ? node.node : null, point: aim.point, strategy: 'coordinates' };
+    const node = aim.under === null ? null : nodeFound(run.before, aim.under);
+    return { node, point: aim.point, strategy: 'coordinates' };
   }
-  const found = finding(run.before, aim.target);
-  if (!found.ok) return null;
-  const point = freeTapPoint(run.before, found.node);
-  return { node: found.node, point, strategy: found.relocated ? 'relocated' : 'ref' };
+  const found = findTarget(run.before, aim.target);
+  if (!('found' in found)) return null;
+  const taker = touchedBy(run.before, found.found) ?? found.found;
+  const point = tapPointOf(run.before, taker);
+  return { node: found.found, point: 'x' in point ? point : null, strategy: found.strategy };
+}
+
+function nodeFound(snapshot: Snapshot, target: Target): number | null {
+  const found = findTarget(snapshot, target);
+  return 'found' in found ? found.found : null;
 }
 
 const stale = { acted: false, error_code: 'target_stale' } as const;
 
 export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
-  tap(act, run, finding, high) {
-    const spot = spotOf(act.aim, run, finding);
+  tap(act, run, high) {
+    const spot = spotOf(act.aim, run);
     if (spot === null) return run.nothingDone(stale);
     const clickable = spot.node === null ? null : nearestWith(run.before, spot.node, 'clickable');
     // A node action cannot land on a neighbour; a point is only pressed where a point was asked for.
@@ -59,8 +67,8 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
     });
   },
 
-  long_press(act, run, finding) {
-    const spot = spotOf(act.aim, run, finding);
+  long_press(act, run) {
+    const spot = spotOf(act.aim, run);
     if (spot === null) return run.nothingDone(stale);
     const holdable = spot.node === null ? null : nearestWith(run.before, spot.node, 'long_clickable');
     if (holdable !== null && act.aim.by === 'element') {
@@ -76,17 +84,16 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
     );
   },
 
-  swipe(act, run, finding) {
-    const under = act.under === null ? null : finding(run.before, act.under);
-    run.aims('coordinates', under?.ok === true ? under.node : null, 'gesture');
+  swipe(act, run) {
+    run.aims('coordinates', act.under === null ? null : nodeFound(run.before, act.under), 'gesture');
     const { from, to, duration_ms } = act;
     const input = { do: 'swipe', from: [from.x, from.y], to: [to.x, to.y] } as const;
     run.gesture({ input, takesMs: duration_ms }, () => run.finish(true));
   },
 
-  drag(act, run, finding) {
-    const from = spotOf(act.from, run, finding);
-    const to = spotOf(act.to, run, finding);
+  drag(act, run) {
+    const from = spotOf(act.from, run);
+    const to = spotOf(act.to, run);
     if (from === null || to === null) return run.nothingDone(stale);
     if (from.point === null || to.point === null)
       return run.nothingDone({ acted: false, error_code: 'target_covered' });
@@ -95,41 +102,43 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
     run.gesture({ input, takesMs: act.duration_ms }, () => run.finish(true));
   },
 
-  scroll(act, run, finding) {
-    const found = act.target === null ? null : finding(run.before, act.target);
-    if (found !== null && !found.ok) return run.nothingDone(stale);
+  scroll(act, run) {
+    const found = act.target === null ? null : findTarget(run.before, act.target);
+    if (found !== null && !('found' in found)) return run.nothingDone(stale);
     const node =
-      found === null ? largestScrollable(run.before) : nearestWith(run.before, found.node, 'scrollable');
+      found === null ? largestScrollable(run.before) : nearestWith(run.before, found.found, 'scrollable');
     if (node === null) return run.nothingDone({ acted: false, error_code: 'nothing_to_scroll' });
     const again = (after: Snapshot) =>
-      act.target === null ? largestScrollable(after) : refound(finding, after, act.target, 'scrollable');
+      act.target === null ? largestScrollable(after) : refound(after, act.target, 'scrollable');
     const forward = act.direction === 'down' || act.direction === 'right';
-    run.aims(found === null ? 'none' : found.relocated ? 'relocated' : 'ref', node, 'node_action');
+    run.aims(found?.strategy ?? 'none', node, 'node_action');
     run.give({ do: 'scroll', node, forward }, (took) =>
-      run.settle((after, rest) => {
+      run.settle((rest) => {
+        const { after } = rest;
         // Android answers false where it goes no further: that is an end, not a failure.
         const list = again(after);
         const edge = !took ? true : list === null ? null : atEdge(after, list, forward);
-        run.report(after, rest, { acted: true, at_edge: edge });
+        run.report(rest, { acted: true, at_edge: edge });
       }),
     );
   },
 
-  set_text(act, run, finding) {
-    const found = finding(run.before, act.target);
-    if (!found.ok) return run.nothingDone(stale);
-    const field = nearestWith(run.before, found.node, 'editable');
+  set_text(act, run) {
+    const found = findTarget(run.before, act.target);
+    if (!('found' in found)) return run.nothingDone(stale);
+    const field = nearestWith(run.before, found.found, 'editable');
     if (field === null) return run.nothingDone({ acted: false, error_code: 'act_turned_down' });
     const held = contentOf(nodeAt(run.before, field));
     const wanted = act.mode === 'append' ? (held ?? '') + act.text : act.mode === 'clear' ? '' : act.text;
-    run.aims(found.relocated ? 'relocated' : 'ref', field, 'node_action');
+    run.aims(found.strategy, field, 'node_action');
     const readBack = (after: Snapshot) => {
-      const at = refound(finding, after, act.target, 'editable');
+      const at = refound(after, act.target, 'editable');
       return at === null ? null : contentOf(nodeAt(after, at));
     };
     run.give({ do: 'focus', node: field }, () =>
       run.give({ do: 'set_text', node: field, text: wanted }, (took) =>
-        run.settle((after, rest) => {
+        run.settle((rest) => {
+          const { after } = rest;
           const holds = readBack(after);
           // A field that formats what it takes did take it; one that holds what it held before did not.
           const deaf = holds !== null && holds === held && holds !== wanted;
@@ -139,7 +148,7 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
             read_back: holds?.slice(0, 2_000) ?? null,
             read_back_matches: holds === null ? null : holds === wanted,
           };
-          if (!act.submit || !took || deaf) return run.report(after, rest, learnt);
+          if (!act.submit || !took || deaf) return run.report(rest, learnt);
           run.give({ do: 'ime_action' }, (pressed) =>
             run.finish(pressed, () => ({
               ...learnt,
@@ -151,12 +160,13 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
     );
   },
 
-  set_toggle(act, run, finding) {
-    const found = finding(run.before, act.target);
-    if (!found.ok) return run.nothingDone(stale);
-    const toggle = nearestWith(run.before, found.node, 'checkable') ?? checkableBelow(run.before, found.node);
+  set_toggle(act, run) {
+    const found = findTarget(run.before, act.target);
+    if (!('found' in found)) return run.nothingDone(stale);
+    const toggle =
+      nearestWith(run.before, found.found, 'checkable') ?? checkableBelow(run.before, found.found);
     if (toggle === null) return run.nothingDone({ acted: false, error_code: 'act_turned_down' });
-    const strategy = found.relocated ? 'relocated' : 'ref';
+    const strategy = found.strategy;
     const state = (snapshot: Snapshot, at: number) => (has(nodeAt(snapshot, at), 'checked') ? 'on' : 'off');
     const wanted = act.on ? 'on' : 'off';
     if (state(run.before, toggle) === wanted) {
@@ -168,18 +178,17 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
     run.aims(strategy, clickable, 'node_action');
     run.give({ do: 'click', node: clickable }, (took) =>
       run.finish(took, (after) => {
-        const again = finding(after, act.target);
-        const at = again.ok
-          ? (nearestWith(after, again.node, 'checkable') ?? checkableBelow(after, again.node))
-          : null;
+        const again = nodeFound(after, act.target);
+        const at =
+          again === null ? null : (nearestWith(after, again, 'checkable') ?? checkableBelow(after, again));
         const now = at === null ? null : state(after, at);
         return { read_back: now, read_back_matches: now === null ? null : now === wanted };
       }),
     );
   },
 
-  press_key(act, run, finding) {
-    if (act.focused !== null && !finding(run.before, act.focused).ok) return run.nothingDone(stale);
+  press_key(act, run) {
+    if (act.focused !== null && nodeFound(run.before, act.focused) === null) return run.nothingDone(stale);
     run.aims('key', null, 'none');
     run.give({ do: 'key', key: act.key }, (took) => run.finish(took));
   },
@@ -210,9 +219,9 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
 };
 
 /** The same element in a later look, or the nearest above it that carries the flag. */
-function refound(finding: Finding, after: Snapshot, target: Target, flag: NodeFlag): number | null {
-  const found = finding(after, target);
-  return found.ok ? nearestWith(after, found.node, flag) : null;
+function refound(after: Snapshot, target: Target, flag: NodeFlag): number | null {
+  const found = nodeFound(after, target);
+  return found === null ? null : nearestWith(after, found, flag);
 }
 
 /** The only checkable node below; null where there is none, or more than one. */

@@ -3,6 +3,7 @@
  * policy or approval (device-protocol/companion).
  */
 
+import { findIn } from '../../../device-protocol/companion/find-target.ts';
 import type {
   ActEnd,
   ActRun,
@@ -12,19 +13,19 @@ import type {
   Look,
   LookRequest,
 } from '../../../device-protocol/companion/ports.ts';
-import type { Act, Payload } from '../../../device-protocol/payload.ts';
-import { type Foreground, has } from '../../../device-protocol/snapshot.ts';
+import { SETTLE_TIMES } from '../../../device-protocol/companion/settle.ts';
+import { shownIn } from '../../../device-protocol/companion/shown.ts';
+import { nodeAt as hitAt, touchMapOf } from '../../../device-protocol/companion/tap-point.ts';
+import { isAncestor, treeOf } from '../../../device-protocol/companion/tree.ts';
+import type { Act, Aim, Payload } from '../../../device-protocol/payload.ts';
+import { type Foreground, has, type Snapshot } from '../../../device-protocol/snapshot.ts';
 import type { Target } from '../../../device-protocol/target.ts';
 import type { PhoneClock } from '../clock.ts';
 import type { Glass } from '../glass.ts';
 import { ACTS } from './acts.ts';
-import { type Finding, findTarget, shownPrint } from './finding.ts';
 import { Run } from './run.ts';
 import { nodeAt } from './senses.ts';
 import { awaitRest, type Rest } from './settling.ts';
-
-/** A look that waits for rest uses this quiet; the act's own comes in its payload. */
-const LOOK_QUIET_MS = 400;
 
 export type Shot = Pick<Look, 'screenshot' | 'screenshot_refused'>;
 
@@ -64,11 +65,26 @@ export class Hands implements CompanionBody {
       if (foreground.package !== expect.package) return 'foreground_changed';
     }
     if (expect.window_title !== null && foreground.title !== expect.window_title) return 'foreground_changed';
-    if (expect.shown_print !== null && shownPrint(snapshot) !== expect.shown_print) return 'target_changed';
-    for (const target of targetsOf(act)) {
-      const found = findTarget(snapshot, target);
-      if (!found.ok) return found.code;
-      if (!has(nodeAt(snapshot, found.node), 'enabled')) return 'target_disabled';
+    const tree = treeOf(snapshot);
+    let first: number | null = null;
+    for (const { target, point } of sightsOf(act)) {
+      const found = findIn(tree, target);
+      if (!('found' in found)) return found.refused;
+      first ??= found.found;
+      if (!has(nodeAt(snapshot, found.found), 'enabled')) return 'target_disabled';
+      // What was seen under a point must still lie under it, itself or something inside it.
+      if (point === null) continue;
+      const { node } = hitAt(touchMapOf(tree), point.x, point.y);
+      const same =
+        node !== null &&
+        (node === found.found ||
+          isAncestor(snapshot, found.found, node) ||
+          isAncestor(snapshot, node, found.found));
+      if (!same) return 'target_changed';
+    }
+    if (expect.shown_print !== null) {
+      const from = first ?? snapshot.windows.find((window) => window.active)?.root ?? null;
+      if (from === null || shownIn(tree, from).print !== expect.shown_print) return 'target_changed';
     }
     return null;
   }
@@ -78,32 +94,28 @@ export class Hands implements CompanionBody {
     const high = run.payload.verdict.level === 'high';
     const { kind } = run.act;
     // The table has a row for each kind, typed by that kind; the compiler cannot follow the union through it.
-    (ACTS[kind] as (act: Act, run: Run, finding: Finding, high: boolean) => void)(
-      run.act,
-      doing,
-      findTarget,
-      high,
-    );
+    (ACTS[kind] as (act: Act, run: Run, high: boolean) => void)(run.act, doing, high);
   }
 
   look(request: LookRequest, end: (look: Look) => void): void {
-    const answer = (rest: Rest | null) => {
-      const snapshot = this.glass.look();
-      const seen = {
+    const answer = (snapshot: Snapshot, rest: Rest | null) => {
+      const looked = {
         snapshot,
         settled: rest?.settled ?? null,
         settle_ms: rest?.tookMs ?? null,
         settle_reason: rest?.reason ?? null,
       };
-      if (request.screenshot) this.camera.take((shot) => end({ ...seen, ...shot }));
-      else end({ ...seen, screenshot: null, screenshot_refused: null });
+      if (request.screenshot) this.camera.take((shot) => end({ ...looked, ...shot }));
+      else end({ ...looked, screenshot: null, screenshot_refused: null });
     };
+    const first = this.glass.look();
     if (request.settle_ms === 0) {
-      answer(null);
+      answer(first, null);
       return;
     }
-    const rule = { reaction_ms: LOOK_QUIET_MS, quiet_ms: LOOK_QUIET_MS, ceiling_ms: request.settle_ms };
-    awaitRest(this.glass, this.clock, rule, answer);
+    const { quiet_ms } = SETTLE_TIMES;
+    const rule = { reaction_ms: quiet_ms, quiet_ms, ceiling_ms: request.settle_ms };
+    awaitRest(this.glass, this.clock, rule, first, (rest) => answer(rest.after, rest));
   }
 
   listApps(end: (apps: InstalledApp[]) => void): void {
@@ -116,8 +128,16 @@ export class Hands implements CompanionBody {
   }
 }
 
-/** Every element an act was aimed at or was seen under its point. */
-function targetsOf(act: Act): Target[] {
+interface Sight {
+  readonly target: Target;
+  readonly point: { readonly x: number; readonly y: number } | null;
+}
+const seen = (target: Target | null, point: Sight['point'] = null): Sight[] =>
+  target === null ? [] : [{ target, point }];
+const aimed = (aim: Aim): Sight[] => (aim.by === 'element' ? seen(aim.target) : seen(aim.under, aim.point));
+
+/** Every element an act was aimed at, or that was seen under its point. */
+function sightsOf(act: Act): Sight[] {
   switch (act.kind) {
     case 'tap':
     case 'long_press':
@@ -125,20 +145,14 @@ function targetsOf(act: Act): Target[] {
     case 'drag':
       return [...aimed(act.from), ...aimed(act.to)];
     case 'swipe':
-      return act.under === null ? [] : [act.under];
+      return seen(act.under, act.from);
     case 'scroll':
-      return act.target === null ? [] : [act.target];
     case 'set_text':
     case 'set_toggle':
-      return [act.target];
+      return seen(act.target);
     case 'press_key':
-      return act.focused === null ? [] : [act.focused];
+      return seen(act.focused);
     default:
       return [];
   }
-}
-
-function aimed(aim: Extract<Act, { kind: 'tap' }>['aim']): Target[] {
-  if (aim.by === 'element') return [aim.target];
-  return aim.under === null ? [] : [aim.under];
 }

@@ -3,12 +3,12 @@
  * after, what differs. Every step looks first whether the act is still its own (protocol.md, rule 8).
  */
 
+import { changeBetween } from '../../../device-protocol/companion/change.ts';
 import type { ActEnd, ActRun } from '../../../device-protocol/companion/ports.ts';
 import type { Report } from '../../../device-protocol/report.ts';
 import type { Snapshot } from '../../../device-protocol/snapshot.ts';
 import type { PhoneClock } from '../clock.ts';
 import type { Gesture, Glass, GlassInput } from '../glass.ts';
-import { changeBetween } from './finding.ts';
 import { nodeAt, wordsAt } from './senses.ts';
 import { awaitRest, type Rest } from './settling.ts';
 
@@ -85,43 +85,45 @@ export class Run {
   }
 
   /** Waits for rest and goes on with a fresh look. */
-  settle(then: (after: Snapshot, rest: Rest) => void): void {
-    awaitRest(this.glass, this.clock, this.run.payload.settle, (rest) => {
-      if (this.mine()) then(this.glass.look(), rest);
+  settle(then: (rest: Rest) => void): void {
+    awaitRest(this.glass, this.clock, this.run.payload.settle, this.before, (rest) => {
+      if (this.mine()) then(rest);
     });
   }
 
   /** The ordinary end: wait, look, compare, report. `took` is Android's answer to the input. */
   finish(took: boolean, learn: (after: Snapshot) => Learnt = () => ({})): void {
     const answeredAfterMs = this.clock.elapsedMs() - this.startedMs;
-    this.settle((after, rest) => {
-      const change = changeBetween(this.before, after);
-      const acted = took ? true : change.changed || answeredAfterMs > SLOW_ANSWER_MS ? null : false;
-      this.report(after, rest, {
+    this.settle((rest) => {
+      const { changed } = changeBetween(this.before, rest.after);
+      const late = changed !== false || answeredAfterMs > SLOW_ANSWER_MS;
+      const acted = took ? true : late ? null : false;
+      this.report(rest, {
         acted,
         error_code: acted === false ? 'act_turned_down' : null,
-        ...learn(after),
+        ...learn(rest.after),
       });
     });
   }
 
   /** Ends without having given any input. */
   nothingDone(learnt: Learnt): void {
-    if (!this.mine()) return;
-    this.report(this.before, null, learnt);
+    if (this.mine()) this.report(null, learnt);
   }
 
-  report(after: Snapshot, rest: Rest | null, learnt: Learnt): void {
+  report(rest: Rest | null, learnt: Learnt): void {
     if (this.ended) return;
     this.ended = true;
-    const { changed, change } = changeBetween(this.before, after);
+    const after = rest?.after ?? this.before;
+    const { changed, change } =
+      rest === null ? { changed: null, change: null } : changeBetween(this.before, after);
     const report: Report = {
       acted: null,
       error_code: null,
       strategy: this.strategy,
       hit: this.hit,
-      changed: rest === null ? null : changed,
-      change: rest === null ? null : change,
+      changed,
+      change,
       foreground: after.foreground,
       settled: rest?.settled ?? null,
       settle_ms: rest?.tookMs ?? null,

@@ -1,8 +1,20 @@
 /**
- * Waits until the screen rests, driven by what changes and by the clock, never by a fixed sleep. The rule
- * itself is the companion's (device-protocol); this only listens and sets the alarm.
+ * Waits until the screen rests: listens to what changes, looks what differs, sets the alarm for the rule
+ * (device-protocol/companion/settle). Never a fixed sleep.
  */
-import type { Payload } from '../../../device-protocol/payload.ts';
+import { stirredBetween } from '../../../device-protocol/companion/change.ts';
+import { builtOf } from '../../../device-protocol/companion/half-built.ts';
+import {
+  beginSettling,
+  looked,
+  reasonOf,
+  restOf,
+  type SettleRule,
+  type Settling,
+  stir,
+} from '../../../device-protocol/companion/settle.ts';
+import { treeOf } from '../../../device-protocol/companion/tree.ts';
+import type { Loss, Snapshot } from '../../../device-protocol/snapshot.ts';
 import type { PhoneClock } from '../clock.ts';
 import type { Glass } from '../glass.ts';
 
@@ -10,44 +22,47 @@ export interface Rest {
   readonly settled: boolean;
   readonly tookMs: number;
   readonly reason: string;
+  /** The screen as it was looked at when the wait ended; what was not there yet is said in its losses. */
+  readonly after: Snapshot;
 }
 
-type Rule = Payload['settle'];
-
-/** When it is over: a moment and why; null while nothing but a later look can tell. */
-function restOf(
-  rule: Rule,
-  startedMs: number,
-  lastChangeMs: number | null,
-  nowMs: number,
-): Omit<Rest, 'tookMs'> | null {
-  if (lastChangeMs === null && nowMs >= startedMs + rule.reaction_ms)
-    return { settled: true, reason: 'nothing_changed' };
-  if (lastChangeMs !== null && nowMs >= lastChangeMs + rule.quiet_ms)
-    return { settled: true, reason: 'quiet' };
-  if (nowMs >= startedMs + rule.ceiling_ms) return { settled: false, reason: 'ceiling' };
-  return null;
-}
-
-export function awaitRest(glass: Glass, clock: PhoneClock, rule: Rule, then: (rest: Rest) => void): void {
-  const startedMs = clock.elapsedMs();
-  let lastChangeMs: number | null = null;
+/** `from`: the look that later ones are compared with, taken before the input. */
+export function awaitRest(
+  glass: Glass,
+  clock: PhoneClock,
+  rule: SettleRule,
+  from: Snapshot,
+  then: (rest: Rest) => void,
+): void {
+  let settling: Settling = beginSettling(rule, clock.elapsedMs());
+  let last = from;
   let cancel = () => {};
-  const stop = glass.onChange(() => {
-    lastChangeMs = clock.elapsedMs();
-    look();
-  });
   const look = () => {
     cancel();
+    const now = glass.look();
     const nowMs = clock.elapsedMs();
-    const rest = restOf(rule, startedMs, lastChangeMs, nowMs);
-    if (rest !== null) {
-      stop();
-      then({ ...rest, tookMs: nowMs - startedMs });
+    settling = stir(settling, nowMs, stirredBetween(last, now));
+    last = now;
+    const { half_built, unplaced } = builtOf(treeOf(now));
+    settling = looked(settling, { half_built });
+    const rest = restOf(settling, nowMs);
+    if (rest.kind === 'waiting') {
+      // A change may come and be looked at in the same millisecond: the next look is always later.
+      cancel = clock.at(Math.max(rest.until_ms, nowMs + 1), look);
       return;
     }
-    const next = lastChangeMs === null ? startedMs + rule.reaction_ms : lastChangeMs + rule.quiet_ms;
-    cancel = clock.at(Math.min(next, startedMs + rule.ceiling_ms), look);
+    stop();
+    then({
+      settled: rest.kind === 'settled',
+      tookMs: rest.took_ms,
+      reason: reasonOf(rest),
+      after: half_built ? withLoss(now, { code: 'still_loading', count: unplaced }) : now,
+    });
   };
+  const stop = glass.onChange(look);
   look();
+}
+
+function withLoss(snapshot: Snapshot, loss: Loss): Snapshot {
+  return { ...snapshot, losses: [...snapshot.losses, loss] };
 }
