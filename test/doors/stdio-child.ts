@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
+/** The built program: what is started as a process runs from the build, which `npm test` makes first. */
+export const PROGRAM = 'dist/host/doors/cli/main.js';
+
 export interface Answer {
   readonly id?: string | number | null;
   readonly method?: string;
@@ -20,7 +23,6 @@ export interface StdioChild {
   readonly lines: string[];
   readonly errors: string[];
   readonly exited: Promise<number | null>;
-  /** Everything after the process ended: its exit status once both pipes are read out. */
   send(frame: unknown): void;
   raw(bytes: string | Buffer): void;
   /** The next line, past or to come, that fits. */
@@ -102,3 +104,5 @@ export function stdioChild(args: readonly string[], env: NodeJS.ProcessEnv = pro
 
 export const fakeMcp = (...args: string[]) =>
   stdioChild(['--import', 'tsx', 'test/doors/fake-mcp.ts', ...args]);
+
+export const countersignMcp = (...args: string[]) => stdioChild([PROGRAM, 'mcp', ...args]);
