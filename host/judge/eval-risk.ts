@@ -1,26 +1,28 @@
 /**
  * `npm run eval:risk -- FILE`: measures the judge of words on labelled labels, by language, class and app, with
- * its misses. Words alone: the row's locale stands for the device's, its package is not used.
+ * its misses. Words alone: the row's locale stands for the device's, its package is not used. Not for what the
+ * figures mean (risk-figures.ts).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { z } from 'zod';
 import { packageRoot } from '../package-root.ts';
 import { judgeLabel, type LabelHit } from './label-judge.ts';
 import { loadVocabulary } from './load-vocabulary.ts';
-
-const rowSchema = z.object({
-  app: z.string(),
-  locale: z.string(),
-  text: z.string(),
-  en: z.string().optional(),
-  label: z.enum(['high', 'low']),
-  category: z.string().optional(),
-});
-type Row = z.infer<typeof rowSchema>;
-type Judged = { row: Row; hits: LabelHit[] };
+import {
+  belowGoal,
+  disputed,
+  group,
+  type Judged,
+  leaveOneAppOut,
+  primaryOf,
+  quantile,
+  type Rates,
+  type Row,
+  rates,
+  rowSchema,
+} from './risk-figures.ts';
 
 /** What a simple English keyword list would have done: the figure everything else is compared with. */
 const BASELINE =
@@ -62,9 +64,10 @@ function main(): void {
   });
   micros.sort((a, b) => a - b);
 
+  const byLanguage = group(judged, ({ row }) => primaryOf(row));
   const summary = {
     ...rates(judged),
-    by_language: group(judged, ({ row }) => primaryOf(row)),
+    by_language: byLanguage,
     by_class: group(judged, ({ row }) => row.category ?? '?'),
     by_app: group(judged, ({ row }) => row.app),
     baseline: rates(rows.map((row) => ({ row, hits: BASELINE.test(row.text) ? [BASELINE_HIT] : [] }))),
@@ -73,52 +76,19 @@ function main(): void {
     entries: words.counts.entries,
     exceptions: words.counts.exceptions,
     longest_phrase: words.counts.longestPhrase,
-    states: words.automaton.states,
+    languages: words.languages.size,
+    automaton: { states: words.automaton.states, mb: Math.round(words.automaton.bytes / 1e4) / 100 },
+    leave_one_app_out: leaveOneAppOut(judged),
+    languages_below_goal: belowGoal(judged),
+    disputed: disputed(rows),
   };
-  report(judged, summary.by_language, Number(values.misses));
-  process.stderr.write(
-    `${JSON.stringify({ ...summary, by_language: undefined, by_class: undefined, by_app: undefined })}\n`,
-  );
+  report(judged, byLanguage, Number(values.misses));
+  const { by_language: _l, by_class: _c, by_app: _a, disputed: doubted, ...short } = summary;
+  process.stderr.write(`${JSON.stringify({ ...short, disputed: doubted.length })}\n`);
   if (values.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
 }
 
 const BASELINE_HIT: LabelHit = { class: 'send', language: 'en', match: '', say: '' };
-
-function primaryOf(row: Row): string {
-  return row.locale.split('-')[0] as string;
-}
-
-type Rates = { rows: number; risky: number; recall: number | null; false_alarms: number | null };
-
-function rates(judged: readonly Judged[]): Rates {
-  const risky = judged.filter(({ row }) => row.label === 'high');
-  const ordinary = judged.filter(({ row }) => row.label === 'low');
-  return {
-    rows: judged.length,
-    risky: risky.length,
-    recall: share(risky, ({ hits }) => hits.length > 0),
-    false_alarms: share(ordinary, ({ hits }) => hits.length > 0),
-  };
-}
-
-/** Null where there is nothing to measure: never a default. */
-function share<T>(items: readonly T[], holds: (item: T) => boolean): number | null {
-  return items.length === 0 ? null : Math.round((items.filter(holds).length / items.length) * 1e5) / 1e5;
-}
-
-function group(judged: readonly Judged[], keyOf: (one: Judged) => string): Record<string, Rates> {
-  const groups = new Map<string, Judged[]>();
-  for (const one of judged) {
-    const key = keyOf(one);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  return Object.fromEntries([...groups].sort().map(([key, members]) => [key, rates(members)]));
-}
-
-function quantile(sorted: readonly number[], at: number): number | null {
-  const value = sorted[Math.floor(sorted.length * at)];
-  return value === undefined ? null : Math.round(value * 100) / 100;
-}
 
 /** Misses and false alarms for whoever edits the word files, on stderr. */
 function report(judged: readonly Judged[], byLanguage: Record<string, Rates>, limit: number): void {
