@@ -3,6 +3,7 @@
  * phone. The only file that knows them all. Not for what any of them does.
  */
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { hostTls } from './devices/certificate.ts';
 import { Phones } from './devices/phones.ts';
 import { listen, PHONE_PATH } from './devices/server.ts';
@@ -11,9 +12,11 @@ import { serveOwnerSocket } from './doors/owner-socket/server.ts';
 import { CONFIRMATION_LIFE_MS } from './engine/act.ts';
 import type { Engine } from './engine/engine.ts';
 import { createEngine } from './engine/engine-door.ts';
-import { createJudging } from './engine/judging.ts';
+import { judgingBy } from './engine/judging.ts';
 import { Looks } from './engine/looks.ts';
 import { Tracker } from './engine/tracker.ts';
+import { loadPolicyBook } from './judge/load-policy.ts';
+import { packageRoot } from './package-root.ts';
 import { openDataDirectory } from './store/data-directory.ts';
 import { openStore } from './store/store.ts';
 import { type SpawnedPhone, spawnVirtualPhone } from './virtual-phone/spawn.ts';
@@ -65,7 +68,7 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
     for (const one of closing.splice(0).reverse()) await one();
   };
   try {
-    const judging = createJudging(dataDir);
+    const judging = judgingBy(loadPolicyBook(join(packageRoot(), 'policies'), dataDir));
     const tls = hostTls(store, systemChance);
     const onFault = (fault: unknown): never => {
       // A fault with nobody to throw to: the process ends, and the next start recovers from what is durable.

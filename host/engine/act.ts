@@ -9,8 +9,8 @@ import { type ToolName, toolOf } from '../../device-protocol/tools/tools.ts';
 import type { CommandRow } from '../store/rows.ts';
 import { phoneOf } from './device-choice.ts';
 import type { Caller, CallOptions } from './engine.ts';
-import type { Look } from './looks.ts';
-import { actEnvelope, type Display, type Lasting, outcomeOf } from './outcome-of.ts';
+import type { Look } from './look.ts';
+import { actEnvelope, type Display, type Lasting, outcomeOf, veiledRow } from './outcome-of.ts';
 import type { EngineParts } from './parts.ts';
 import { isActing, type Plan, plan } from './plan.ts';
 import { Refusal } from './refusal.ts';
@@ -137,7 +137,7 @@ async function answer(
       : look === null
         ? null
         : parts.looks.tell(look, call.caller.agent, { detail: wanted === 'full' ? 'full' : 'summary' });
-  const outcome = outcomeOf(row, {
+  const outcome = outcomeOf(veiledRow(parts, row), {
     replayed,
     observedAt: row.report === null ? null : row.final_at,
     viewUrl: row.confirmation_id === null ? null : parts.viewUrl(row.confirmation_id),

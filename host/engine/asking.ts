@@ -10,7 +10,7 @@ import type { CommandRow } from '../store/rows.ts';
 import { chooseDevice, deviceViews, phoneOf } from './device-choice.ts';
 import type { Caller, CallOptions } from './engine.ts';
 import { type Grant, mayActOn, mayUseDevice } from './grants.ts';
-import { outcomeOf } from './outcome-of.ts';
+import { outcomeOf, veiledRow } from './outcome-of.ts';
 import type { EngineParts } from './parts.ts';
 import { Refusal } from './refusal.ts';
 import { waitFor } from './waiting.ts';
@@ -62,7 +62,7 @@ function ownRequest(
 }
 
 function told({ parts }: AskingCall, row: CommandRow): Record<string, unknown> {
-  return outcomeOf(row, {
+  return outcomeOf(veiledRow(parts, row), {
     replayed: false,
     observedAt: row.report === null ? null : row.final_at,
     viewUrl: row.confirmation_id === null ? null : parts.viewUrl(row.confirmation_id),

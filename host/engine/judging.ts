@@ -2,17 +2,16 @@
  * The judge as the engine asks it: a plan becomes a subject, the policy of agent and phone is chosen, and
  * what may be seen is answered. Not for what words mean (host/judge) or for staging (act.ts).
  */
-import { join } from 'node:path';
+import type { Report } from '../../device-protocol/report.ts';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
 import type { Verdict } from '../../device-protocol/verdict.ts';
 import { judge } from '../judge/judge.ts';
-import { loadPolicyBook, policyFor } from '../judge/load-policy.ts';
+import { policyFor } from '../judge/load-policy.ts';
 import type { Policy, PolicyBook } from '../judge/policy.ts';
 import { factsOf, readSubject } from '../judge/read-subject.ts';
 import { type Seeing, seeingOf, visibleTexts } from '../judge/seeing.ts';
 import type { JudgedAct } from '../judge/subject.ts';
-import { packageRoot } from '../package-root.ts';
-import type { Look } from './looks.ts';
+import type { Look } from './look.ts';
 import type { Plan } from './plan.ts';
 
 export interface Judging {
@@ -20,13 +19,10 @@ export interface Judging {
   judge(made: Plan, look: Look, front: string | null): Verdict;
   /** Whether the content of the app in front may be seen. */
   seeing(snapshot: Snapshot): Seeing;
+  /** An outcome's report as the agent may see it: nothing of a withheld app's screen, codes masked. */
+  veiledReport(report: Report): Report;
   /** The snapshot with the texts of withheld apps taken out and one-time codes masked. */
   veiled(snapshot: Snapshot): Snapshot;
-}
-
-/** Reads policies/ and the owner's additions. Throws PolicyFileError: such a file stops the start. */
-export function createJudging(dataFolder: string | null): Judging {
-  return judgingBy(loadPolicyBook(join(packageRoot(), 'policies'), dataFolder));
 }
 
 export function judgingBy(book: PolicyBook): Judging {
@@ -35,6 +31,7 @@ export function judgingBy(book: PolicyBook): Judging {
   return {
     judge: (made, look, front) => judgePlan(made, look, front, policy),
     seeing: (snapshot) => seeingOf(snapshot.foreground.package, snapshot.foreground.activity, policy),
+    veiledReport: (report) => veilReport(report, policy),
     veiled: (snapshot) => veil(snapshot, policy),
   };
 }
@@ -143,5 +140,27 @@ function veil(snapshot: Snapshot, policy: Policy): Snapshot {
         ...(node.state === undefined ? {} : { state: shown(first + 3, node.state) }),
       };
     }),
+  };
+}
+
+function veilReport(report: Report, policy: Policy): Report {
+  const front = report.foreground;
+  const see = seeingOf(front?.package ?? null, front?.activity ?? null, policy).see;
+  const only = (texts: readonly string[]) =>
+    see
+      ? visibleTexts(
+          texts.map((text) => ({ text, package: front?.package ?? null })),
+          policy,
+        ).filter((text) => text !== null)
+      : [];
+  return {
+    ...report,
+    read_back: see ? report.read_back : null,
+    foreground: front === null || see ? front : { ...front, title: null },
+    hit: report.hit === null || see ? report.hit : { ...report.hit, words: null },
+    change:
+      report.change === null
+        ? null
+        : { ...report.change, appeared: only(report.change.appeared), gone: only(report.change.gone) },
   };
 }

@@ -10,8 +10,6 @@ import type { Judging } from './judging.ts';
 import { Look } from './look.ts';
 import { Refusal } from './refusal.ts';
 
-export { Look } from './look.ts';
-
 /** An observation lives ten minutes or two hundred looks, whichever ends first (contracts.md). */
 const LIFE = { ms: 10 * 60_000, looks: 200 } as const;
 

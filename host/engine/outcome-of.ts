@@ -7,6 +7,7 @@ import { type Envelope, failure, success } from '../../device-protocol/envelope.
 import { type ErrorCode, isErrorCode } from '../../device-protocol/errors.ts';
 import type { Outcome, OutcomeState } from '../../device-protocol/outcome.ts';
 import type { CommandRow } from '../store/rows.ts';
+import type { Judging } from './judging.ts';
 
 /** What the engine stores beside a row for good: never anything typed or secret. */
 export interface Lasting {
@@ -43,6 +44,11 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 /** How long an agent had better wait before it asks about a pending confirmation. */
 const ASK_AGAIN_SECONDS = 10;
+
+/** The row as this agent may see it (risk.md, "What may be seen"). */
+export function veiledRow(parts: { readonly judging: Judging }, row: CommandRow): CommandRow {
+  return row.report === null ? row : { ...row, report: parts.judging.veiledReport(row.report) };
+}
 
 export interface Told {
   readonly replayed: boolean;

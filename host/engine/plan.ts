@@ -9,7 +9,7 @@ import type { Target } from '../../device-protocol/target.ts';
 import { TOOLS, type ToolName } from '../../device-protocol/tools/tools.ts';
 import type { AppEntry } from '../devices/phone-api.ts';
 import { chooseApp } from './app-choice.ts';
-import type { Look } from './looks.ts';
+import type { Look } from './look.ts';
 import { Refusal } from './refusal.ts';
 
 /** What a planner may use. */

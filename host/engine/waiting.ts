@@ -5,7 +5,7 @@
 import { fold } from '../../device-protocol/fold.ts';
 import type { Phone } from '../devices/phone-api.ts';
 import { phoneOf } from './device-choice.ts';
-import type { Look } from './looks.ts';
+import type { Look } from './look.ts';
 import type { EngineParts } from './parts.ts';
 import { Refusal } from './refusal.ts';
 
