@@ -43,6 +43,8 @@ export class FaultyGlass implements Glass {
   private armed: Faults = NO_FAULTS;
   private armedAtMs = 0;
   private looks = 0;
+  /** Which of the real look's nodes ours has; null: all of them. */
+  private kept: readonly number[] | null = null;
 
   constructor(inner: Glass, clock: PhoneClock) {
     this.inner = inner;
@@ -63,13 +65,38 @@ export class FaultyGlass implements Glass {
   look(): Snapshot {
     let snapshot = this.inner.look();
     const turn = this.looks++ % 5;
-    if (turn < this.armed.rootless_of_five) snapshot = rootless(snapshot);
+    this.kept = null;
+    if (turn < this.armed.rootless_of_five) {
+      const less = rootless(snapshot);
+      snapshot = less.snapshot;
+      this.kept = less.kept;
+    }
     if (this.clock.elapsedMs() < this.armedAtMs + this.armed.half_tree_ms) snapshot = halfPublished(snapshot);
     return snapshot;
   }
 
-  give(input: GlassInput, by: Touch['by']): boolean {
+  /** The node's number in the look behind ours. */
+  private inside(node: number): number {
+    return this.kept?.[node] ?? node;
+  }
+
+  follow(node: number): () => number | null {
+    const real = this.inner.follow(this.inside(node));
+    return () => {
+      const now = real();
+      if (now === null || this.kept === null) return now;
+      const ours = this.kept.indexOf(now);
+      return ours < 0 ? null : ours;
+    };
+  }
+
+  private meant(input: GlassInput): GlassInput {
+    return 'node' in input ? { ...input, node: this.inside(input.node) } : input;
+  }
+
+  give(given: GlassInput, by: Touch['by']): boolean {
     const { armed } = this;
+    const input = this.meant(given);
     if (by === 'person') return this.inner.give(input, by);
     if (input.do === 'click' && this.use('ignore_clicks')) return true;
     if (input.do === 'click' && this.use('deny_clicks_but_act')) {
@@ -84,7 +111,7 @@ export class FaultyGlass implements Glass {
   }
 
   giveLater(input: GlassInput, ms: number): void {
-    this.inner.giveLater(input, ms);
+    this.inner.giveLater(this.meant(input), ms);
   }
 
   gesture(gesture: Gesture, end: (how: GestureEnd) => void): void {
@@ -128,30 +155,19 @@ export class FaultyGlass implements Glass {
 }
 
 /** The app's window without a root, as getRoot() gives null now and then (D-03). */
-function rootless(snapshot: Snapshot): Snapshot {
+function rootless(snapshot: Snapshot): { snapshot: Snapshot; kept: number[] } {
   const lost = snapshot.windows.findIndex((window) => window.active);
+  const kept = snapshot.nodes.flatMap((node, index) => (node.window === lost ? [] : [index]));
+  const ours = new Map(kept.map((index, place) => [index, place]));
   const windows = snapshot.windows.map((window, index) =>
-    index === lost ? { ...window, root: null, unreadable: 'no_root' as const } : window,
+    index === lost
+      ? { ...window, root: null, unreadable: 'no_root' as const }
+      : { ...window, root: window.root === null ? null : (ours.get(window.root) ?? null) },
   );
-  return withoutNodesOf({ ...snapshot, windows }, lost);
-}
-
-function withoutNodesOf(snapshot: Snapshot, lost: number): Snapshot {
-  const place = new Map<number, number>();
-  const nodes = snapshot.nodes.filter((node, index) => {
-    if (node.window === lost) return false;
-    place.set(index, place.size);
-    return true;
-  });
-  const windows = snapshot.windows.map((window) => ({
-    ...window,
-    root: window.root === null ? null : (place.get(window.root) ?? null),
-  }));
-  return {
-    ...snapshot,
-    windows,
-    nodes: nodes.map((node) => ({ ...node, parent: node.parent < 0 ? -1 : (place.get(node.parent) ?? -1) })),
-  };
+  const nodes = snapshot.nodes
+    .filter((node) => node.window !== lost)
+    .map((node) => ({ ...node, parent: node.parent < 0 ? -1 : (ours.get(node.parent) ?? -1) }));
+  return { snapshot: { ...snapshot, windows, nodes }, kept };
 }
 
 /** Compose has published only a strip at the right edge; everything else has no bounds yet (D-01). */

@@ -37,6 +37,11 @@ export type GestureEnd = 'completed' | 'cancelled';
 export interface Glass {
   /** Fresh tree of all windows. */
   look(): Snapshot;
+  /**
+   * Holds on to the view behind a node of the latest look, as `AccessibilityNodeInfo.refresh` does: the answer
+   * tells which node it is in whatever look is the latest by then; null where it is gone.
+   */
+  follow(node: number): () => number | null;
   /** Gives an input; answers what Android answers, which says nothing about any effect. */
   give(input: GlassInput, by: Touch['by']): boolean;
   /** The same, when the app comes to it after `ms`: the view is the one named now, wherever it is by then. */

@@ -23,6 +23,10 @@ export class RecordedGlass implements Glass {
     return { ...this.recorded, taken_at_ms: this.clock.elapsedMs() };
   }
 
+  follow(node: number): () => number | null {
+    return () => node;
+  }
+
   give(input: GlassInput, by: Touch['by']): boolean {
     const node = 'node' in input ? this.recorded.nodes[input.node] : this.under(input);
     const how = HOW[input.do];

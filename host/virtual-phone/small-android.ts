@@ -52,6 +52,15 @@ export class SmallAndroid implements Glass {
     return this.seen.snapshot;
   }
 
+  follow(node: number): () => number | null {
+    const at = this.seen?.at[node] ?? null;
+    return () => {
+      if (at === null || this.seen === null) return null;
+      const index = this.seen.at.findIndex((one) => one?.window === at.window && one.path === at.path);
+      return index < 0 ? null : index;
+    };
+  }
+
   /** The latest look with the views behind its nodes, for drawing. */
   lookClosely(): Seen {
     return snapshotOf(this.catalogue, this.world);

@@ -7,7 +7,7 @@ import { findTarget } from '../../../device-protocol/companion/find-target.ts';
 import { tapPointOf } from '../../../device-protocol/companion/tap-point.ts';
 import { touchedBy } from '../../../device-protocol/companion/tree.ts';
 import type { Act, ActKind, Aim } from '../../../device-protocol/payload.ts';
-import { has, type NodeFlag, type Snapshot } from '../../../device-protocol/snapshot.ts';
+import { has, type Snapshot } from '../../../device-protocol/snapshot.ts';
 import type { Target } from '../../../device-protocol/target.ts';
 import type { Run } from './run.ts';
 import { atEdge, contentOf, largestScrollable, nearestWith, nodeAt } from './senses.ts';
@@ -108,15 +108,14 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
     const node =
       found === null ? largestScrollable(run.before) : nearestWith(run.before, found.found, 'scrollable');
     if (node === null) return run.nothingDone({ acted: false, error_code: 'nothing_to_scroll' });
-    const again = (after: Snapshot) =>
-      act.target === null ? largestScrollable(after) : refound(after, act.target, 'scrollable');
+    const again = run.glass.follow(node);
     const forward = act.direction === 'down' || act.direction === 'right';
     run.aims(found?.strategy ?? 'none', node, 'node_action');
     run.give({ do: 'scroll', node, forward }, (took) =>
       run.settle((rest) => {
         const { after } = rest;
         // Android answers false where it goes no further: that is an end, not a failure.
-        const list = again(after);
+        const list = again();
         const edge = !took ? true : list === null ? null : atEdge(after, list, forward);
         run.report(rest, { acted: true, at_edge: edge });
       }),
@@ -129,10 +128,14 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
     const field = nearestWith(run.before, found.found, 'editable');
     if (field === null) return run.nothingDone({ acted: false, error_code: 'act_turned_down' });
     const held = contentOf(nodeAt(run.before, field));
+    // What a password holds is never read, so nothing can be put behind it.
+    if (act.mode === 'append' && held === null)
+      return run.nothingDone({ acted: false, error_code: 'act_turned_down' });
     const wanted = act.mode === 'append' ? (held ?? '') + act.text : act.mode === 'clear' ? '' : act.text;
     run.aims(found.strategy, field, 'node_action');
+    const again = run.glass.follow(field);
     const readBack = (after: Snapshot) => {
-      const at = refound(after, act.target, 'editable');
+      const at = again();
       return at === null ? null : contentOf(nodeAt(after, at));
     };
     run.give({ do: 'focus', node: field }, () =>
@@ -176,11 +179,10 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
     const clickable = nearestWith(run.before, toggle, 'clickable');
     if (clickable === null) return run.nothingDone({ acted: false, error_code: 'act_turned_down' });
     run.aims(strategy, clickable, 'node_action');
+    const again = run.glass.follow(toggle);
     run.give({ do: 'click', node: clickable }, (took) =>
       run.finish(took, (after) => {
-        const again = nodeFound(after, act.target);
-        const at =
-          again === null ? null : (nearestWith(after, again, 'checkable') ?? checkableBelow(after, again));
+        const at = again();
         const now = at === null ? null : state(after, at);
         return { read_back: now, read_back_matches: now === null ? null : now === wanted };
       }),
@@ -217,12 +219,6 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
     run.give({ do: 'clipboard', text: act.text }, (took) => run.finish(took));
   },
 };
-
-/** The same element in a later look, or the nearest above it that carries the flag. */
-function refound(after: Snapshot, target: Target, flag: NodeFlag): number | null {
-  const found = nodeFound(after, target);
-  return found === null ? null : nearestWith(after, found, flag);
-}
 
 /** The only checkable node below; null where there is none, or more than one. */
 function checkableBelow(snapshot: Snapshot, node: number): number | null {

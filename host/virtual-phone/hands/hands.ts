@@ -25,7 +25,7 @@ import type { Glass } from '../glass.ts';
 import { ACTS } from './acts.ts';
 import { Run } from './run.ts';
 import { nodeAt } from './senses.ts';
-import { awaitRest, type Rest } from './settling.ts';
+import { awaitRest, marked, type Rest } from './settling.ts';
 
 export type Shot = Pick<Look, 'screenshot' | 'screenshot_refused'>;
 
@@ -110,7 +110,7 @@ export class Hands implements CompanionBody {
     };
     const first = this.glass.look();
     if (request.settle_ms === 0) {
-      answer(first, null);
+      answer(marked(first), null);
       return;
     }
     const { quiet_ms } = SETTLE_TIMES;

@@ -14,7 +14,7 @@ import {
   stir,
 } from '../../../device-protocol/companion/settle.ts';
 import { treeOf } from '../../../device-protocol/companion/tree.ts';
-import type { Loss, Snapshot } from '../../../device-protocol/snapshot.ts';
+import type { Snapshot } from '../../../device-protocol/snapshot.ts';
 import type { PhoneClock } from '../clock.ts';
 import type { Glass } from '../glass.ts';
 
@@ -43,7 +43,7 @@ export function awaitRest(
     const nowMs = clock.elapsedMs();
     settling = stir(settling, nowMs, stirredBetween(last, now));
     last = now;
-    const { half_built, unplaced } = builtOf(treeOf(now));
+    const { half_built } = builtOf(treeOf(now));
     settling = looked(settling, { half_built });
     const rest = restOf(settling, nowMs);
     if (rest.kind === 'waiting') {
@@ -56,13 +56,16 @@ export function awaitRest(
       settled: rest.kind === 'settled',
       tookMs: rest.took_ms,
       reason: reasonOf(rest),
-      after: half_built ? withLoss(now, { code: 'still_loading', count: unplaced }) : now,
+      after: marked(now),
     });
   };
   const stop = glass.onChange(look);
   look();
 }
 
-function withLoss(snapshot: Snapshot, loss: Loss): Snapshot {
-  return { ...snapshot, losses: [...snapshot.losses, loss] };
+/** Says of a half-published tree that it is one, so that nobody takes it for the whole (D-01). */
+export function marked(snapshot: Snapshot): Snapshot {
+  const { half_built, unplaced } = builtOf(treeOf(snapshot));
+  if (!half_built) return snapshot;
+  return { ...snapshot, losses: [...snapshot.losses, { code: 'still_loading', count: unplaced }] };
 }
