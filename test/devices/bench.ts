@@ -88,6 +88,8 @@ export class Bench {
     ledger_key: null,
   };
   secret = SECRET;
+  /** Runs before this one belong to a process that is dead: nothing may end them. */
+  livingRuns = 0;
   store: Store;
   phones!: Phones;
   tracker!: Tracker;
@@ -129,6 +131,7 @@ export class Bench {
 
   startPhone(): void {
     this.phoneClock.forget();
+    this.livingRuns = this.body.runs.length;
     this.engine = new CompanionEngine(
       {
         clock: this.phoneClock,
