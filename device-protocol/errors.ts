@@ -254,6 +254,15 @@ export const ERRORS = {
     retryable: true,
     recoverable: true,
   },
+  picture_refused: {
+    ...before,
+    kind: 'unavailable',
+    message: 'No picture could be taken: {came}.',
+    say: 'Read the screen with screen_observe instead.',
+    tool: 'screen_observe',
+    retryable: true,
+    recoverable: true,
+  },
   observation_unknown: {
     ...before,
     kind: 'not_found',

@@ -10,6 +10,7 @@ import { listen, PHONE_PATH } from './devices/server.ts';
 import { systemChance, systemClock } from './devices/system-clock.ts';
 import { serveOwnerSocket } from './doors/owner-socket/server.ts';
 import { CONFIRMATION_LIFE_MS } from './engine/act.ts';
+import { Blobs } from './engine/blobs.ts';
 import type { Engine } from './engine/engine.ts';
 import { createEngine } from './engine/engine-door.ts';
 import { judgingBy } from './engine/judging.ts';
@@ -86,13 +87,15 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
     closing.push(() => tracker.close());
     const server = await listen({ tls, phones, port: options.port ?? 0 });
     closing.push(() => server.close());
-    const looks = new Looks({ store, phones, clock: systemClock, judging });
+    const blobs = new Blobs(systemClock, systemChance);
+    const looks = new Looks({ store, phones, clock: systemClock, judging, blobs });
     const engine = createEngine({
       store,
       tracker,
       phones,
       judging,
       looks,
+      blobs,
       clock: systemClock,
       chance: systemChance,
       viewUrl: () => null,

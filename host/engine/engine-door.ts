@@ -116,6 +116,10 @@ export function createEngine(parts: EngineParts): Engine {
   return {
     tools: (caller) => listedTools(grantOf(parts.store, caller.agent)),
     call: (caller, tool, args, options = {}) => call(parts, caller, tool, args, options),
+    blob: (caller, uri) => {
+      const blob = parts.blobs.get(caller.agent, uri);
+      return blob === null ? null : { contentType: blob.contentType, base64: blob.bytes.toString('base64') };
+    },
     owner: createOwner(parts),
   };
 }

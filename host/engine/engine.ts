@@ -90,5 +90,7 @@ export interface Engine {
   tools(caller: Caller): readonly ToolName[];
   /** Never throws and never rejects: every failure is an envelope. */
   call(caller: Caller, tool: string, args: unknown, options?: CallOptions): Promise<Envelope>;
+  /** A picture an answer referred to; null where it is not kept any longer, or was never this agent's. */
+  blob(caller: Caller, uri: string): { readonly contentType: string; readonly base64: string } | null;
   readonly owner: Owner;
 }

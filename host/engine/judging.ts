@@ -3,7 +3,7 @@
  * what may be seen is answered. Not for what words mean (host/judge) or for staging (act.ts).
  */
 import type { Report } from '../../device-protocol/report.ts';
-import type { Snapshot } from '../../device-protocol/snapshot.ts';
+import type { Bounds, Snapshot } from '../../device-protocol/snapshot.ts';
 import type { Verdict } from '../../device-protocol/verdict.ts';
 import { judge } from '../judge/judge.ts';
 import { policyFor } from '../judge/load-policy.ts';
@@ -19,6 +19,8 @@ export interface Judging {
   judge(made: Plan, look: Look, front: string | null): Verdict;
   /** Whether the content of the app in front may be seen. */
   seeing(snapshot: Snapshot): Seeing;
+  /** Areas of a picture that this agent may not see, display pixels. */
+  blackened(snapshot: Snapshot): Bounds[];
   /** An outcome's report as the agent may see it: nothing of a withheld app's screen, codes masked. */
   veiledReport(report: Report): Report;
   /** The snapshot with the texts of withheld apps taken out and one-time codes masked. */
@@ -31,6 +33,7 @@ export function judgingBy(book: PolicyBook): Judging {
   return {
     judge: (made, look, front) => judgePlan(made, look, front, policy),
     seeing: (snapshot) => seeingOf(snapshot.foreground.package, snapshot.foreground.activity, policy),
+    blackened: (snapshot) => blackenedAreas(snapshot, policy),
     veiledReport: (report) => veilReport(report, policy),
     veiled: (snapshot) => veil(snapshot, policy),
   };
@@ -163,4 +166,15 @@ function veilReport(report: Report, policy: Policy): Report {
         ? null
         : { ...report.change, appeared: only(report.change.appeared), gone: only(report.change.gone) },
   };
+}
+
+/** Windows of withheld apps, and every node whose text is masked. */
+function blackenedAreas(snapshot: Snapshot, policy: Policy): Bounds[] {
+  const windows = snapshot.windows.filter((window) => !seeingOf(window.package, null, policy).see);
+  const veiled = veil(snapshot, policy);
+  const nodes = snapshot.nodes.filter((node, index) => {
+    const shown = veiled.nodes[index];
+    return shown !== undefined && (shown.text !== node.text || shown.description !== node.description);
+  });
+  return [...windows, ...nodes].map((one) => one.bounds);
 }

@@ -5,7 +5,9 @@
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
 import type { HostClock } from '../devices/clock.ts';
 import type { PhonesApi } from '../devices/phone-api.ts';
+import { pictureOf, SMALL_SIDE } from '../screen/picture.ts';
 import type { StoreApi } from '../store/store-api.ts';
+import type { Blobs } from './blobs.ts';
 import type { Judging } from './judging.ts';
 import { Look } from './look.ts';
 import { Refusal } from './refusal.ts';
@@ -18,6 +20,7 @@ export interface LooksParts {
   readonly phones: PhonesApi;
   readonly judging: Judging;
   readonly clock: HostClock;
+  readonly blobs: Blobs;
 }
 
 export interface TellOptions {
@@ -110,11 +113,42 @@ export class Looks {
     return this.tell(look, agent, { detail: 'summary' });
   }
 
-  screenshot(
-    _deviceId: string,
-    _agent: string,
-    _signal: AbortSignal | undefined,
+  /** A picture as this agent may have it: withheld windows and masked texts are black in it. */
+  async screenshot(
+    deviceId: string,
+    agent: string,
+    signal: AbortSignal | undefined,
   ): Promise<Record<string, unknown>> {
-    throw new Refusal('look_failed', { came: 'not yet' });
+    const { phones, judging, clock, blobs } = this.#parts;
+    const phone = phones.of(deviceId);
+    if (phone === null) throw new Refusal('device_offline', { device_id: deviceId });
+    const looked = await phone.look({ settleMs: 0, screenshot: true, signal });
+    const { snapshot } = looked;
+    const seeing = judging.seeing(snapshot);
+    if (!seeing.see)
+      throw new Refusal('content_withheld', { came: snapshot.foreground.package ?? 'this app' });
+    if (looked.screenshot === null) {
+      throw new Refusal('picture_refused', { came: looked.screenshot_refused ?? 'empty' });
+    }
+    const png = Buffer.from(looked.screenshot, 'base64');
+    const black = judging.blackened(snapshot);
+    const whole = await pictureOf(png, snapshot.display, black, Number.POSITIVE_INFINITY);
+    const small = await pictureOf(whole.png, snapshot.display, [], SMALL_SIDE);
+    const kept = blobs.put(agent, 'image/png', whole.png);
+    const preview = blobs.put(agent, 'image/png', small.png);
+    return {
+      device_id: deviceId,
+      blob: kept.uri,
+      preview: preview.uri,
+      content_type: kept.contentType,
+      bytes: kept.bytes.length,
+      width: whole.width,
+      height: whole.height,
+      preview_width: small.width,
+      preview_height: small.height,
+      blackened: black.length,
+      expires_at: new Date(kept.expiresAt).toISOString(),
+      observed_at: new Date(clock.now()).toISOString(),
+    };
   }
 }

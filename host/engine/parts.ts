@@ -2,6 +2,7 @@
 import type { HostChance, HostClock } from '../devices/clock.ts';
 import type { PhonesApi } from '../devices/phone-api.ts';
 import type { StoreApi } from '../store/store-api.ts';
+import type { Blobs } from './blobs.ts';
 import type { Judging } from './judging.ts';
 import type { Looks } from './looks.ts';
 import type { TrackerApi } from './tracker/tracker-api.ts';
@@ -12,6 +13,7 @@ export interface EngineParts {
   readonly phones: PhonesApi;
   readonly judging: Judging;
   readonly looks: Looks;
+  readonly blobs: Blobs;
   readonly clock: HostClock;
   readonly chance: HostChance;
   /** How long a request waits for its owner. */
