@@ -138,28 +138,29 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
       const at = again();
       return at === null ? null : contentOf(nodeAt(after, at));
     };
-    run.give({ do: 'focus', node: field }, () =>
-      run.give({ do: 'set_text', node: field, text: wanted }, (took) =>
-        run.settle((rest) => {
-          const { after } = rest;
-          const holds = readBack(after);
-          // A field that formats what it takes did take it; one that holds what it held before did not.
-          const deaf = holds !== null && holds === held && holds !== wanted;
-          const learnt = {
-            acted: took && !deaf,
-            error_code: !took ? 'act_turned_down' : deaf ? 'text_not_taken' : null,
-            read_back: holds?.slice(0, 2_000) ?? null,
-            read_back_matches: holds === null ? null : holds === wanted,
-          };
-          if (!act.submit || !took || deaf) return run.report(rest, learnt);
+    run.give({ do: 'set_text', node: field, text: wanted }, (took) =>
+      run.settle((rest) => {
+        const holds = readBack(rest.after);
+        // A field that formats what it takes did take it; one that holds what it held before did not.
+        const deaf = holds !== null && holds === held && holds !== wanted;
+        const learnt = {
+          acted: took && !deaf,
+          error_code: !took ? 'act_turned_down' : deaf ? 'text_not_taken' : null,
+          read_back: holds?.slice(0, 2_000) ?? null,
+          read_back_matches: holds === null ? null : holds === wanted,
+        };
+        const now = again();
+        if (!act.submit || !took || deaf || now === null) return run.report(rest, learnt);
+        // Only the field that has the focus takes an IME action.
+        run.give({ do: 'focus', node: now }, () =>
           run.give({ do: 'ime_action' }, (pressed) =>
             run.finish(pressed, () => ({
               ...learnt,
               ...(pressed ? {} : { acted: null, error_code: 'act_turned_down' }),
             })),
-          );
-        }),
-      ),
+          ),
+        );
+      }),
     );
   },
 

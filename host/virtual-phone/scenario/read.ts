@@ -79,8 +79,8 @@ export function readScenario(bytes: Uint8Array, file: string): Scenario {
     throw new ScenarioError(
       file,
       inOrder(
-        wrong.map(({ path, message }) => ({
-          ...at(offsetOf(document, path)),
+        wrong.map(({ path, message, key }) => ({
+          ...at(offsetOf(document, path, key === true)),
           where: path.join('.'),
           message,
         })),
@@ -127,6 +127,8 @@ function hasOwnTag(node: Node): boolean {
 interface Wrong {
   readonly path: PropertyKey[];
   readonly message: string;
+  /** It is the key itself that is wrong. */
+  readonly key?: true;
 }
 
 /** A union's complaint is that of its most likely member: the one that was got furthest into. */
@@ -141,24 +143,28 @@ function flat(issue: z.core.$ZodIssue): Wrong[] {
       )[0] ?? [];
     const inner = best.flatMap(flat);
     if (inner.length > 0 && (depth(best) > 0 || issue.errors.length === 1))
-      return inner.map((one) => ({ path: [...issue.path, ...one.path], message: one.message }));
+      return inner.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
     return [{ path: [...issue.path], message: 'is none of what may stand here' }];
   }
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'nobody reads this key' }));
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key],
+      message: 'nobody reads this key',
+      key: true,
+    }));
   }
   return [{ path: [...issue.path], message: issue.message }];
 }
 
 /** Where in the text the value of `path` stands; of a key that has no value, where its map begins. */
-function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
+function offsetOf(document: Document.Parsed, path: readonly PropertyKey[], ofKey: boolean): number {
   let node: unknown = document.contents;
   let offset = (document.contents as ParsedNode | null)?.range[0] ?? 0;
   for (const [depth, key] of path.entries()) {
     if (isMap(node)) {
       const pair = node.items.find((item) => isScalar(item.key) && item.key.value === key);
       if (pair === undefined) return offset;
-      const last = depth === path.length - 1;
+      const last = ofKey && depth === path.length - 1;
       const there = last && isNode(pair.key) ? pair.key : isNode(pair.value) ? pair.value : pair.key;
       offset = (isNode(there) ? there.range?.[0] : undefined) ?? offset;
       node = pair.value;
