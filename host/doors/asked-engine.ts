@@ -13,6 +13,7 @@ type Asked<T> = {
 
 export interface AskedEngine {
   tools(caller: Caller): Promise<readonly ToolName[]>;
+  blob(caller: Caller, uri: string): Promise<ReturnType<Engine['blob']>>;
   call(caller: Caller, tool: string, args: unknown, options?: CallOptions): ReturnType<Engine['call']>;
   readonly owner: Asked<Owner>;
 }
@@ -22,6 +23,7 @@ export function askedHere(engine: Engine): AskedEngine {
   const { owner } = engine;
   return {
     tools: async (caller) => engine.tools(caller),
+    blob: async (caller, uri) => engine.blob(caller, uri),
     call: (caller, tool, args, options) => engine.call(caller, tool, args, options),
     owner: {
       devices: async () => owner.devices(),

@@ -63,6 +63,7 @@ export function fakeEngine(): FakeEngine {
     decisions,
     endedWaits: 0,
     owner,
+    blob: () => null,
     tools: () => TOOL_NAMES,
     call: async (caller, tool, raw, options = {}) => {
       engine.calls.push({ caller, tool, args: raw });

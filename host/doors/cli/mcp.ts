@@ -66,6 +66,7 @@ function soon(reached: Promise<Reached>): AskedEngine {
   const there = async () => (await reached).engine;
   return {
     tools: async (caller) => (await there()).tools(caller),
+    blob: async (caller, uri) => (await there()).blob(caller, uri),
     call: async (caller, tool, args, options) => (await there()).call(caller, tool, args, options),
     get owner(): never {
       throw new Error('the owner does not ask through MCP');

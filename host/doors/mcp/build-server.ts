@@ -57,10 +57,33 @@ class ToolServer extends Server {
   }
 }
 
+/** What a picture's answer says of it; absent on every other answer. */
+const pictured = z.looseObject({
+  blob: z.string(),
+  preview: z.string(),
+  content_type: z.string(),
+  bytes: z.number(),
+});
+
+type Blob = Awaited<ReturnType<AskedEngine['blob']>>;
+type Content = CallToolResult['content'];
+
+/** The small picture to look at at once, and a link to the whole one. */
+async function pictureBlocks(envelope: Envelope, blobOf: (uri: string) => Promise<Blob>): Promise<Content> {
+  const said = envelope.ok ? pictured.safeParse(envelope.result) : null;
+  if (said === null || !said.success) return [];
+  const { blob, preview, content_type, bytes } = said.data;
+  const small = await blobOf(preview);
+  return [
+    ...(small === null ? [] : [{ type: 'image' as const, data: small.base64, mimeType: small.contentType }]),
+    { type: 'resource_link', uri: blob, name: 'screenshot', mimeType: content_type, size: bytes },
+  ];
+}
+
 /** An envelope as MCP carries it: structured, and the same as text for clients that read only text. */
-export function callResultOf(envelope: Envelope): CallToolResult {
+export function callResultOf(envelope: Envelope, blocks: Content = []): CallToolResult {
   return {
-    content: [{ type: 'text', text: JSON.stringify(envelope) }],
+    content: [{ type: 'text', text: JSON.stringify(envelope) }, ...blocks],
     structuredContent: envelope,
     ...(envelope.ok ? {} : { isError: true }),
   };
@@ -95,7 +118,7 @@ export function buildServer(parts: ServerParts): Server {
   const server = new ToolServer(
     { name: 'countersign', title: 'Countersign', version },
     {
-      capabilities: { tools: { listChanged: false } },
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
       instructions: INSTRUCTIONS,
       cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
     },
@@ -116,10 +139,25 @@ export function buildServer(parts: ServerParts): Server {
         signal: AbortSignal.any([ctx.mcpReq.signal, AbortSignal.timeout(LONGEST_WAIT_MS)]),
         onProgress: progress.say,
       });
-      return callResultOf(envelope);
+      return callResultOf(envelope, await pictureBlocks(envelope, (uri) => engine.blob(caller, uri)));
     } finally {
       progress.end();
     }
+  });
+
+  // Pictures are found only by the address an answer gave; there is nothing to list.
+  server.setRequestHandler('resources/list', async () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', async (request) => {
+    const { uri } = request.params;
+    const blob = await engine.blob(caller, uri);
+    if (blob === null) {
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        'There is no such resource, or it is not kept any longer: take a new picture with screen_screenshot.',
+      );
+    }
+    return { contents: [{ uri, mimeType: blob.contentType, blob: blob.base64 }] };
   });
 
   server.onerror = (error) => log(`mcp: ${error.message}`);

@@ -5,7 +5,14 @@
 import { createConnection, type Socket } from 'node:net';
 import { envelopeSchema, failure } from '../../../device-protocol/envelope.ts';
 import { isToolName, type ToolName, toolOf } from '../../../device-protocol/tools/tools.ts';
-import type { CallOptions, DeviceView, LogEntry, OwnerAnswer, PendingView } from '../../engine/engine.ts';
+import type {
+  CallOptions,
+  DeviceView,
+  Engine,
+  LogEntry,
+  OwnerAnswer,
+  PendingView,
+} from '../../engine/engine.ts';
 import type { AskedEngine } from '../asked-engine.ts';
 import { LineReader, textOf } from '../line-reader.ts';
 import {
@@ -183,6 +190,7 @@ export async function connectEngine(dataDir: string): Promise<RemoteEngine> {
 
   return {
     close: () => connection.close(),
+    blob: async (caller, uri) => (await ask('blob', { caller, uri })) as ReturnType<Engine['blob']>,
     tools: async (caller) => (await ask('tools', { caller })) as readonly ToolName[],
     call: async (caller, tool, args, options) => {
       const acting = isToolName(tool) && toolOf(tool).effect !== 'reads';

@@ -9,6 +9,7 @@ export function handlersOf(engine: Engine): Handlers {
   return {
     tools: async ({ caller }) => engine.tools(caller),
     call: ({ caller, tool, args }, options) => engine.call(caller, tool, args, options),
+    blob: async ({ caller, uri }) => engine.blob(caller, uri),
     devices: async () => owner.devices(),
     pending: async () => owner.pending(),
     approve: ({ confirmation_id, how }) => owner.approve(confirmation_id, how),
