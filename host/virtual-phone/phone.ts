@@ -3,11 +3,14 @@
  * process (main.ts).
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { hostsWord } from '../../device-protocol/companion/approval.ts';
 import { CompanionDialogue } from '../../device-protocol/companion/dialogue.ts';
 import { CompanionEngine } from '../../device-protocol/companion/engine.ts';
 import type { CompanionPorts } from '../../device-protocol/companion/ports.ts';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
+import { loadPhonePolicy } from '../judge/phone-policy.ts';
+import { packageRoot } from '../package-root.ts';
 import { newWorld } from './android/world.ts';
 import { APPS, CATALOGUE, catalogueOf } from './apps/all.ts';
 import { DrivenClock, MachineClock, type PhoneClock } from './clock.ts';
@@ -18,7 +21,6 @@ import { FaultyGlass, faultsSchema } from './faults.ts';
 import { type Camera, Hands } from './hands/hands.ts';
 import { Link } from './link.ts';
 import type { PhoneOptions } from './options.ts';
-import { virtualPhonePolicy } from './policy.ts';
 import { RecordedGlass } from './recorded-glass.ts';
 import { scenarioApp } from './scenario/scenario-app.ts';
 import type { Scenario } from './scenario/schema.ts';
@@ -69,7 +71,7 @@ export function buildPhone(
     disk,
     chance,
     body,
-    policy: virtualPhonePolicy,
+    policy: loadPhonePolicy(join(packageRoot(), 'policies')),
     approval: hostsWord,
   };
   const engine = new CompanionEngine(ports, {
