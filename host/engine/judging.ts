@@ -3,7 +3,7 @@
  * what may be seen is answered. Not for what words mean (host/judge) or for staging (act.ts).
  */
 import type { Report } from '../../device-protocol/report.ts';
-import type { Bounds, Snapshot } from '../../device-protocol/snapshot.ts';
+import type { Bounds, Snapshot, SnapshotNode } from '../../device-protocol/snapshot.ts';
 import type { Verdict } from '../../device-protocol/verdict.ts';
 import { judge } from '../judge/judge.ts';
 import { policyFor } from '../judge/load-policy.ts';
@@ -119,29 +119,33 @@ function judgedActOf(made: Plan, look: Look): JudgedAct {
   }
 }
 
-/** Texts that this agent may not see are taken out before anything is made of the snapshot. */
+/** Texts of one node that say something, in the order they are veiled. */
+const TEXTS = ['text', 'description', 'hint', 'state', 'pane', 'error'] as const;
+
+/**
+ * Takes out what this agent may not see before anything is told of the snapshot. Nodes keep their places, so
+ * that an index means the same in both; those of withheld apps are left with nothing to tell or touch.
+ */
 function veil(snapshot: Snapshot, policy: Policy): Snapshot {
+  const ownerOf = (node: SnapshotNode) => node.package ?? snapshot.windows[node.window]?.package ?? null;
+  const seeing = new Map<string | null, boolean>();
+  const mayList = (owner: string | null) => {
+    const known = seeing.get(owner) ?? seeingOf(owner, null, policy).see;
+    seeing.set(owner, known);
+    return known;
+  };
   const texts = snapshot.nodes.flatMap((node) =>
-    [node.text, node.description, node.hint ?? null, node.state ?? null].map((text) => ({
-      text: text ?? '',
-      package: node.package ?? snapshot.windows[node.window]?.package ?? null,
-    })),
+    TEXTS.map((name) => ({ text: node[name] ?? '', package: ownerOf(node) })),
   );
   const seen = visibleTexts(texts, policy);
-  if (seen.every((text, index) => text === texts[index]?.text)) return snapshot;
-  const shown = (index: number, original: string | null) =>
-    original === null ? null : (seen[index] ?? null);
   return {
     ...snapshot,
     nodes: snapshot.nodes.map((node, at) => {
-      const first = at * 4;
-      return {
-        ...node,
-        text: shown(first, node.text),
-        description: shown(first + 1, node.description),
-        ...(node.hint === undefined ? {} : { hint: shown(first + 2, node.hint) }),
-        ...(node.state === undefined ? {} : { state: shown(first + 3, node.state) }),
-      };
+      const veiled: SnapshotNode = { ...node };
+      TEXTS.forEach((name, place) => {
+        if (node[name] != null) veiled[name] = seen[at * TEXTS.length + place] ?? null;
+      });
+      return mayList(ownerOf(node)) ? veiled : { ...veiled, flags: [] };
     }),
   };
 }

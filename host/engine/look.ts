@@ -10,12 +10,15 @@ import { below, type Tree, touchedBy, treeOf } from '../../device-protocol/compa
 import { fold } from '../../device-protocol/fold.ts';
 import { has, type NodeFlag, type Snapshot, type SnapshotNode } from '../../device-protocol/snapshot.ts';
 import type { Target } from '../../device-protocol/target.ts';
+import type { NoteCode } from '../screen/notes.ts';
+import type { Seen } from '../screen/observe.ts';
 
 /** What a ref stands for in this look. */
 export interface Element {
   readonly ref: string;
   readonly role: string;
   readonly label: string;
+  readonly value: string | null;
   readonly node: number;
 }
 
@@ -25,18 +28,30 @@ export interface LookOf {
   /** Wall clock, milliseconds since 1970. */
   readonly at: number;
   readonly snapshot: Snapshot;
-  readonly elements: readonly Element[];
-  /** Nothing of the screen was cut, hidden or unreadable: what is not in it is not there. */
-  readonly whole: boolean;
+  /** What is told of it: the same nodes, veiled where an agent may not see. */
+  readonly seen: Seen;
 }
+
+/** Notes that mean: what is not among the words may still be on the screen. */
+const NOT_WHOLE: readonly NoteCode[] = [
+  'no_window',
+  'window_unreadable',
+  'nothing_readable',
+  'incomplete',
+  'unreadable_area',
+  'cut_by_limit',
+  'text_cut_by_limit',
+  'damaged',
+  'loading',
+];
 
 export class Look {
   readonly observationId: string;
   readonly deviceId: string;
   readonly at: number;
   readonly snapshot: Snapshot;
+  readonly seen: Seen;
   readonly elements: readonly Element[];
-  readonly whole: boolean;
   readonly #byRef: ReadonlyMap<string, Element>;
   #tree: Tree | null = null;
   #touch: TouchMap | null = null;
@@ -46,9 +61,20 @@ export class Look {
     this.deviceId = of.deviceId;
     this.at = of.at;
     this.snapshot = of.snapshot;
-    this.elements = of.elements;
-    this.whole = of.whole;
-    this.#byRef = new Map(of.elements.map((element) => [element.ref, element]));
+    this.seen = of.seen;
+    this.elements = of.seen.items.map((item, at) => ({
+      ref: of.seen.refs[at] ?? '',
+      role: item.role,
+      label: item.label,
+      value: item.value,
+      node: item.node,
+    }));
+    this.#byRef = new Map(this.elements.map((element) => [element.ref, element]));
+  }
+
+  /** Nothing of the screen was cut, hidden or unreadable: what is not in it is not there. */
+  get whole(): boolean {
+    return !this.seen.notes.some((note) => NOT_WHOLE.includes(note.code));
   }
 
   get tree(): Tree {
@@ -73,7 +99,7 @@ export class Look {
 
   /** What takes a touch on `node`: itself or the nearest around it; itself where nothing does. */
   actingNode(node: number): number {
-    return touchedBy(this.snapshot, node) ?? node;
+    return this.seen.items.find((item) => item.node === node)?.acts ?? touchedBy(this.snapshot, node) ?? node;
   }
 
   /** What a finger at the point would really hit; null where nothing is known there. */

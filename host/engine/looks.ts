@@ -2,10 +2,15 @@
  * Keeps the looks of every phone for as long as their ids live, and tells them to agents under the policy
  * of what may be seen. Not for reading a snapshot (host/screen) or planning with one (look.ts).
  */
+import { z } from 'zod';
+import { fold } from '../../device-protocol/fold.ts';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
 import type { HostClock } from '../devices/clock.ts';
 import type { PhonesApi } from '../devices/phone-api.ts';
+import { observe } from '../screen/observe.ts';
 import { pictureOf, SMALL_SIDE } from '../screen/picture.ts';
+import { FIRST_LOOK, type RefMemory } from '../screen/refs.ts';
+import { DETAILS, type Detail, tell } from '../screen/tell.ts';
 import type { StoreApi } from '../store/store-api.ts';
 import type { Blobs } from './blobs.ts';
 import type { Judging } from './judging.ts';
@@ -23,6 +28,52 @@ export interface LooksParts {
   readonly blobs: Blobs;
 }
 
+interface Kept {
+  readonly looks: readonly Look[];
+  readonly memory: RefMemory;
+}
+
+/** Elements of one answer of `screen_find`. */
+const MOST_FOUND = 30;
+
+const cursorSchema = z.strictObject({
+  device: z.string(),
+  observation: z.string(),
+  detail: z.enum(DETAILS),
+  from: z.int().min(0),
+});
+
+const writeCursor = (of: z.infer<typeof cursorSchema>) =>
+  Buffer.from(JSON.stringify(of)).toString('base64url');
+
+function readCursor(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    // Not one of ours: the schema refuses it.
+    return null;
+  }
+}
+
+const heading = (look: Look) => ({
+  observation_id: look.observationId,
+  device_id: look.deviceId,
+  observed_at: new Date(look.at).toISOString(),
+});
+
+/** Which app is in front, and that its content is withheld: nothing else of it. */
+function withheldObservation(look: Look, category: string): Record<string, unknown> {
+  const app = look.snapshot.foreground.package ?? 'unknown app';
+  const say = `The content of ${app} (${category.replaceAll('_', ' ')}) is withheld from you. Go home or back, or ask the owner.`;
+  return {
+    ...heading(look),
+    text: `app ${app}\n! ${say}`,
+    notes: [{ code: 'withheld', say }],
+    truncated: false,
+    next_cursor: null,
+  };
+}
+
 export interface TellOptions {
   readonly detail: 'summary' | 'full' | 'text';
   readonly since?: string | undefined;
@@ -31,7 +82,7 @@ export interface TellOptions {
 
 export class Looks {
   readonly #parts: LooksParts;
-  readonly #kept = new Map<string, Look[]>();
+  readonly #kept = new Map<string, Kept>();
 
   constructor(parts: LooksParts) {
     this.#parts = parts;
@@ -52,65 +103,99 @@ export class Looks {
     return this.remember(deviceId, looked.snapshot, this.#parts.clock.now());
   }
 
-  /** Gives a snapshot its observation id and refs, and keeps it. */
+  /** Gives a snapshot its observation id and refs, and keeps it. Indices mean the same veiled or not. */
   remember(deviceId: string, snapshot: Snapshot, at: number): Look {
     const { counters } = this.#parts.store;
-    const elements = snapshot.nodes.flatMap((node, index) => {
-      const label = node.description ?? node.text ?? '';
-      return node.flags.includes('visible') && (label !== '' || node.flags.includes('clickable'))
-        ? [
-            {
-              ref: `e${counters.next(deviceId, 'ref')}`,
-              role: node.flags.includes('editable') ? 'field' : 'item',
-              label,
-              node: index,
-            },
-          ]
-        : [];
+    const kept = this.#kept.get(deviceId) ?? { looks: [], memory: FIRST_LOOK };
+    const { seen, memory } = observe(this.#parts.judging.veiled(snapshot), kept.memory, {
+      takeRef: () => counters.next(deviceId, 'ref'),
     });
     const look = new Look({
       observationId: `o${counters.next(deviceId, 'observation')}`,
       deviceId,
       at,
       snapshot,
-      elements,
-      whole: snapshot.losses.length === 0,
+      seen,
     });
-    const kept = this.#kept.get(deviceId) ?? [];
-    kept.push(look);
-    while (kept.length > LIFE.looks) kept.shift();
-    this.#kept.set(deviceId, kept);
+    const looks = [...kept.looks, look].slice(-LIFE.looks);
+    this.#kept.set(deviceId, { looks, memory });
     return look;
   }
 
   /** The look of that id; refused as unknown where it never was, is another phone's, or is too old. */
   get(deviceId: string, observationId: string): Look {
     const oldest = this.#parts.clock.now() - LIFE.ms;
-    const look = (this.#kept.get(deviceId) ?? []).find((one) => one.observationId === observationId);
+    const look = this.#kept.get(deviceId)?.looks.find((one) => one.observationId === observationId);
     if (look === undefined || look.at < oldest) {
       throw new Refusal('observation_unknown', { field: 'observation_id', came: observationId });
     }
     return look;
   }
 
-  tell(look: Look, _agent: string, _options: TellOptions): Record<string, unknown> {
+  /** The look as an agent gets it: withheld apps by name only, everything else within the budget. */
+  tell(look: Look, _agent: string, options: TellOptions): Record<string, unknown> {
+    const seeing = this.#parts.judging.seeing(look.snapshot);
+    if (!seeing.see) return withheldObservation(look, seeing.withheld);
+    return this.#told(look, { detail: options.detail, from: 0 });
+  }
+
+  /** The rest of a cut observation. */
+  goOn(deviceId: string, cursor: string, _agent: string): Record<string, unknown> {
+    const read = cursorSchema.safeParse(readCursor(cursor));
+    if (!read.success || read.data.device !== deviceId) throw new Refusal('cursor_bad', { field: 'cursor' });
+    const look = this.get(deviceId, read.data.observation);
+    const seeing = this.#parts.judging.seeing(look.snapshot);
+    if (!seeing.see) return withheldObservation(look, seeing.withheld);
+    return this.#told(look, read.data);
+  }
+
+  #told(look: Look, part: { readonly detail: Detail; readonly from: number }): Record<string, unknown> {
+    const told = tell(look.seen, part);
+    const cursor =
+      told.next === null
+        ? null
+        : writeCursor({
+            device: look.deviceId,
+            observation: look.observationId,
+            detail: part.detail,
+            from: told.next,
+          });
     return {
-      observation_id: look.observationId,
-      device_id: look.deviceId,
-      observed_at: new Date(look.at).toISOString(),
-      text: look.elements.map((one) => `${one.ref} ${one.role} ${one.label}`).join('\n'),
-      notes: [],
-      truncated: false,
-      next_cursor: null,
+      ...heading(look),
+      text: told.text,
+      notes: look.seen.notes.map(({ code, say, count }) => ({
+        code,
+        say,
+        ...(count === undefined ? {} : { count }),
+      })),
+      truncated: told.truncated,
+      ...(told.truncated ? { cut_by: told.cut_by, shown: told.shown, total: told.total } : {}),
+      next_cursor: cursor,
     };
   }
 
-  goOn(_deviceId: string, _cursor: string, _agent: string): Record<string, unknown> {
-    throw new Refusal('cursor_bad');
-  }
-
-  find(look: Look, agent: string, _text: string): Record<string, unknown> {
-    return this.tell(look, agent, { detail: 'summary' });
+  /** Elements whose words contain the words asked for, folded as everywhere. */
+  find(look: Look, _agent: string, text: string): Record<string, unknown> {
+    const seeing = this.#parts.judging.seeing(look.snapshot);
+    if (!seeing.see)
+      throw new Refusal('content_withheld', { came: look.snapshot.foreground.package ?? 'this app' });
+    const wanted = fold(text);
+    const found = look.elements.filter((one) => fold(`${one.label} ${one.value ?? ''}`).includes(wanted));
+    const items = found.slice(0, MOST_FOUND);
+    return {
+      ...heading(look),
+      items: items.map(({ ref, role, label, value }) => ({
+        ref,
+        role,
+        label,
+        ...(value === null ? {} : { value }),
+      })),
+      count: items.length,
+      total: found.length,
+      has_more: found.length > items.length,
+      next_cursor: null,
+      next_action: found.length > 0 ? null : { tool: 'screen_observe', args: { device_id: look.deviceId } },
+    };
   }
 
   /** A picture as this agent may have it: withheld windows and masked texts are black in it. */

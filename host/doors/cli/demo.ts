@@ -36,6 +36,9 @@ async function play(host: RunningHost, options: DemoOptions, terminal: Terminal)
     terminal.progress,
   );
   const story: string[] = [];
+  const sendTouches = async () =>
+    (await phone.touches()).filter((touch) => touch.id === 'send_message_button').length;
+  const sendsBefore = await sendTouches();
   const owner = await connectEngine(dataDir);
   try {
     story.push(`The agent is connected over MCP and has ${(await agent.tools()).length} tools.`);
@@ -59,12 +62,10 @@ async function play(host: RunningHost, options: DemoOptions, terminal: Terminal)
         },
         unplug: () => phone.unplug(),
         plug: () => phone.plug(),
-        slow: (ms) => phone.faults(ms === 0 ? {} : { slow_ms: ms }),
       },
       Date.now,
     );
-    const touches = await phone.touches();
-    const sends = touches.filter((touch) => touch.id === 'send_message_button').length;
+    const sends = (await sendTouches()) - sendsBefore;
     const log = await owner.owner.log({ last: 200 });
     const verified = await owner.owner.verifyLog();
     const expectedSends = end.send === 'done' ? 1 : 0;
@@ -105,7 +106,8 @@ export function demoCommand(): Command {
         const own = options.data === undefined ? mkdtempSync(join(tmpdir(), 'countersign-demo-')) : null;
         try {
           const { startHost } = await import('../../composition.ts');
-          const data = own ?? options.data;
+          // Of its own folder a part: the phone's state lies beside the data directory, and both go.
+          const data = own === null ? options.data : join(own, 'data');
           const wishes = { virtual: true, phoneControl: true, ...(data === undefined ? {} : { data }) };
           const host = await startHost(hostOptionsOf(wishes, terminal.progress));
           try {

@@ -4,6 +4,7 @@
  * that really came. Not for starting anything (host/doors/cli/demo.ts).
  */
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Envelope } from '../../../device-protocol/envelope.ts';
 
 /** What the story needs of the world. */
@@ -14,8 +15,6 @@ export interface Stage {
   /** The phone loses its link, and gets it back. */
   unplug(): Promise<void>;
   plug(): Promise<void>;
-  /** Every input now takes this long to reach an app, so that an act can be cut in its middle. */
-  slow(ms: number): Promise<void>;
   /** One step of the story, for people. */
   tell(sentence: string): void;
 }
@@ -28,11 +27,16 @@ export interface StoryEnd {
   readonly calls: number;
 }
 
+const foundSchema = z.looseObject({
+  observation_id: z.string(),
+  items: z.array(z.looseObject({ ref: z.string(), label: z.string() })),
+});
+
 const TEXT = 'Yes, six at the station. See you there!';
 /** How long an owner is waited for: a confirmation's own life. */
 const OWNER_MS = 5 * 60_000;
-const SLOW_MS = 2_500;
-/** The act has reached the phone by then, and its input has not reached the app. */
+/** A slow finger, so that the link can be cut while it moves: it is down by then, and not yet up. */
+const FINGER_MS = 3_000;
 const CUT_AFTER_MS = 800;
 const CUT_TIMEOUT_MS = 1_500;
 
@@ -51,12 +55,18 @@ export async function tellStory(stage: Stage, now: () => number): Promise<StoryE
     if (!envelope.ok) throw new StoryBroken(`${tool}: ${envelope.message} (${envelope.error_code})`);
     return envelope.result;
   };
-  /** An element by its words; the observation it stands in makes its ref mean something. */
+  /** An element by its words, or null; the observation it stands in makes its ref mean something. */
+  const seek = async (text: string) => {
+    const found = foundSchema.parse(await done('screen_find', { text }));
+    const [first] = found.items;
+    return first === undefined
+      ? null
+      : { ref: first.ref, observation_id: found.observation_id, label: first.label };
+  };
   const find = async (text: string) => {
-    const found = await done('screen_find', { text });
-    const [first] = found.items as { ref: string; label: string; role: string }[];
-    if (first === undefined) throw new StoryBroken(`“${text}” is not on the screen`);
-    return { ref: first.ref, observation_id: found.observation_id, label: first.label };
+    const found = await seek(text);
+    if (found === null) throw new StoryBroken(`“${text}” is not on the screen`);
+    return found;
   };
   const tap = async (text: string, more: Record<string, unknown> = {}) => {
     const { label, ...aim } = await find(text);
@@ -73,8 +83,10 @@ export async function tellStory(stage: Stage, now: () => number): Promise<StoryE
 
   const look = await done('screen_observe');
   stage.tell(`Looks at the screen: ${String(look.text).split('\n').length} lines of it.`);
+  await done('go', { to: 'home', idempotency_key: randomUUID() });
   await open('Messages');
-  await open('Anna Beispiel');
+  // A phone that was used before may still have the conversation open.
+  if ((await seek('Text message')) === null) await open('Anna Beispiel');
 
   const field = await find('Text message');
   const typed = await done('set_text', {
@@ -86,12 +98,14 @@ export async function tellStory(stage: Stage, now: () => number): Promise<StoryE
   const back = typed.read_back as { value: string | null; matches: boolean | null } | null;
   stage.tell(`Types a message; the field reads back the same: ${String(back?.matches ?? null)}.`);
 
-  const send = await sent(stage, { tap, call }, now);
-  const cut = await cutShort(stage, call);
+  const hands = { tap, done, call };
+  const send = await sent(stage, hands, now);
+  const cut = await cutShort(stage, hands);
   return { send, cut, calls };
 }
 
 interface Hands {
+  done(tool: string, args: Record<string, unknown>): Promise<Record<string, unknown>>;
   tap(text: string): Promise<{ label: string; outcome: Envelope }>;
   call(tool: string, args: Record<string, unknown>): Promise<Envelope>;
 }
@@ -120,22 +134,31 @@ async function sent(stage: Stage, { tap, call }: Hands, now: () => number): Prom
   }
 }
 
-/** Goes home while the link is cut; asks until it is known what became of it, and never does it twice. */
-async function cutShort(stage: Stage, call: Hands['call']): Promise<StoryEnd['cut']> {
-  await stage.slow(SLOW_MS);
-  const going = call('go', { to: 'home', timeout_ms: CUT_TIMEOUT_MS, idempotency_key: randomUUID() });
+/** Moves a finger while the link is cut; asks what became of it, and never does it twice. */
+async function cutShort(stage: Stage, { done, call }: Hands): Promise<StoryEnd['cut']> {
+  await done('go', { to: 'home', idempotency_key: randomUUID() });
+  const swiping = call('swipe', {
+    x: 900,
+    y: 1_200,
+    to_x: 200,
+    to_y: 1_200,
+    duration_ms: FINGER_MS,
+    timeout_ms: CUT_TIMEOUT_MS,
+    idempotency_key: randomUUID(),
+  });
   await pause(CUT_AFTER_MS);
   await stage.unplug();
-  const outcome = await going;
+  const outcome = await swiping;
   const first = stateOf(outcome);
   const effect = outcome.ok ? null : outcome.effect;
-  stage.tell(`Goes home, and the link is cut meanwhile. The answer: ${first}, effect: ${String(effect)}.`);
-  await stage.slow(0);
+  stage.tell(
+    `Goes home and swipes, and the link is cut meanwhile. The answer: ${first}, effect: ${String(effect)}.`,
+  );
   await stage.plug();
   const request_id = outcome.result?.request_id;
   if (typeof request_id !== 'string') throw new StoryBroken('the answer names no request to ask for');
   const status = await call('request_status', { request_id, wait_ms: 25_000 });
   const then = stateOf(status);
-  stage.tell(`The phone is back. Asked what became of it: ${then}.`);
+  stage.tell(`The phone is back. Asked what became of it, without doing it again: ${then}.`);
   return { first, then };
 }
