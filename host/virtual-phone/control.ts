@@ -43,6 +43,8 @@ export interface PhoneControl {
   /** The owner's switch on the phone itself. */
   stopOnPhone(): Promise<void>;
   resumeOnPhone(): Promise<void>;
+  /** The accessibility service is bound, or was unbound while its switch stays on. */
+  accessibility(on: boolean): Promise<void>;
   /** SIGKILL to the phone's own process. */
   kill(): Promise<void>;
 }
@@ -69,6 +71,7 @@ export const CONTROL_CALLS = [
   'inSession',
   'stopOnPhone',
   'resumeOnPhone',
+  'accessibility',
   'kill',
 ] as const satisfies readonly (keyof PhoneControl)[];
 export type ControlCall = (typeof CONTROL_CALLS)[number];

@@ -5,8 +5,9 @@
 
 import type { InstalledApp } from '../../device-protocol/companion/ports.ts';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
-import type { GoTo, Key } from './android/input.ts';
+import type { GoTo } from './android/places.ts';
 import type { Touch } from './android/touch.ts';
+import type { Key } from './android/typing.ts';
 import type { World } from './android/world.ts';
 
 /** An input; `node` is an index into the nodes of the latest `look`. */

@@ -3,6 +3,7 @@
  * process (main.ts).
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostsWord } from '../../device-protocol/companion/approval.ts';
 import { CompanionDialogue } from '../../device-protocol/companion/dialogue.ts';
@@ -34,9 +35,6 @@ export interface VirtualPhone {
   start(): void;
   stop(): void;
 }
-
-/** A version of its own is not needed: it is the package's. */
-const VERSION = '0.1.0';
 
 /** What the phone shows beside its own apps: at most one of the two. */
 export interface Material {
@@ -77,7 +75,7 @@ export function buildPhone(
   const engine = new CompanionEngine(ports, {
     can_be_turned_back: true,
     ledger_key: null,
-    companion: { version: VERSION, kind: 'virtual' },
+    companion: { version: packageVersion(), kind: 'virtual' },
     phone: { model: 'Virtual phone', android: null, sdk: null, serial: null, locale: options.language },
   });
   const pairing = {
@@ -122,6 +120,7 @@ export function buildPhone(
     inSession: async () => link.inSession,
     stopOnPhone: async () => engine.stopOnPhone(),
     resumeOnPhone: async () => engine.resumeOnPhone(),
+    accessibility: async (on) => engine.bodyBound(on),
     kill: async () => void process.kill(process.pid, 'SIGKILL'),
   };
 
@@ -141,6 +140,12 @@ export function buildPhone(
       unlock();
     },
   };
+}
+
+/** A version of its own is not needed: it is the package's. */
+function packageVersion(): string {
+  const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 function fail(why = 'no recorded screen'): never {
