@@ -1,0 +1,313 @@
+/**
+ * What is told of a screen, in reading order: elements one can act on and texts one can read, each word said
+ * once. Not yet refs (refs.ts) nor text lines (lines.ts).
+ */
+import { nodeOf } from '../../device-protocol/companion/identity.ts';
+import { touchedBy } from '../../device-protocol/companion/tree.ts';
+import { type Bounds, has, type SnapshotNode } from '../../device-protocol/snapshot.ts';
+import { nameUnlabelled } from './beside.ts';
+import { hasWords, type Reading } from './reading.ts';
+import { type Role, roleOf } from './roles.ts';
+import { joined, readable, says } from './said.ts';
+
+/** Where a label comes from; `place` is none. */
+export type LabelFrom = 'own' | 'below' | 'beside' | 'state' | 'value' | 'id' | 'inside' | 'around' | 'place';
+
+export interface Item {
+  readonly node: number;
+  readonly window: number;
+  /** Something to act on, against something to read. */
+  readonly element: boolean;
+  readonly role: Role;
+  /** The node an act on this item goes to; null where none takes it. */
+  readonly acts: number | null;
+  /** Other nodes this item stands for: the toggle of a row. */
+  readonly shares: readonly number[];
+  readonly area: Bounds;
+  label: string;
+  from: LabelFrom | null;
+  /** Nodes whose words the label says. */
+  readonly says: number[];
+  /** The item this one is named after, where the words are said there. */
+  near: Item | null;
+  /** What it holds: text of a field, place of a slider. Null: nothing, or it is secret. */
+  readonly value: string | null;
+  readonly states: readonly string[];
+  readonly error: string;
+  readonly actions: readonly string[];
+  /** Lies under something else: shown, but no target. */
+  readonly covered: boolean;
+  /** Labelled nodes inside that are not in view. */
+  readonly unseen: number;
+  /** Rows seen and all rows of a list, where Android counts them. */
+  readonly rows: { readonly first: number; readonly last: number; readonly count: number } | null;
+}
+
+/** Words of more nodes, or longer ones, are told as lines of their own: the element is a page, not a row. */
+const MOST_PIECES = 8;
+const LONGEST_LABEL = 300;
+/** Of something this large only few words are its name. */
+const LARGE_SHARE = 0.5;
+const LARGE_PIECES = 3;
+
+export function itemsOf(reading: Reading): Item[] {
+  const pieces = piecesByOwner(reading);
+  const unseen = unseenByScrollable(reading);
+  const items: Item[] = [];
+  const named = new Set<number>();
+  for (const index of reading.order) {
+    if (reading.isElement[index] === true) {
+      const label = labelOf(reading, index, pieces.get(index) ?? []);
+      for (const node of label.says) named.add(node);
+      items.push(elementOf(reading, index, label, unseen.get(index) ?? 0));
+    }
+  }
+  const byNode = new Map(items.map((item) => [item.node, item]));
+  const told: Item[] = [];
+  for (const index of reading.order) {
+    const element = byNode.get(index);
+    if (element !== undefined) told.push(element);
+    else if (!named.has(index) && !isToggleOfRow(reading, index)) {
+      const text = textOf(reading, index);
+      if (text !== null) told.push(text);
+    }
+  }
+  return nameUnlabelled(reading, withoutRepeats(reading, told));
+}
+
+function isToggleOfRow(reading: Reading, index: number): boolean {
+  const row = reading.owner[index] ?? -1;
+  return row >= 0 && reading.toggleOfRow.get(row) === index && !hasWords(reading.tree, reading.secret, index);
+}
+
+/** The words a node says itself. A field's text is what it holds, a secret is nobody's. */
+function ownPieces(reading: Reading, index: number): string[] {
+  const node = nodeOf(reading.tree, index);
+  const description = readable(node.description);
+  const pane = readable(node.pane);
+  const hint = readable(node.hint);
+  if (reading.secret[index] === true || has(node, 'editable')) {
+    const shownHint = has(node, 'showing_hint') ? readable(node.text) : '';
+    return [pane, description, hint, shownHint].filter((one) => one !== '');
+  }
+  const text = readable(node.text);
+  return [
+    pane,
+    says(description, text) ? '' : text,
+    says(text, description) && text !== '' ? (description === text ? text : '') : description,
+  ].filter((one) => one !== '');
+}
+
+/** Told nodes with words, by the element they belong to, in reading order. */
+function piecesByOwner(reading: Reading): Map<number, number[]> {
+  const pieces = new Map<number, number[]>();
+  for (const index of reading.order) {
+    const owner = reading.owner[index] ?? -1;
+    if (owner < 0 || owner === index || reading.isElement[index] === true) continue;
+    if (!hasWords(reading.tree, reading.secret, index)) continue;
+    const list = pieces.get(owner);
+    if (list === undefined) pieces.set(owner, [index]);
+    else list.push(index);
+  }
+  return pieces;
+}
+
+interface Label {
+  readonly words: string;
+  readonly from: LabelFrom | null;
+  readonly says: number[];
+}
+
+function labelOf(reading: Reading, index: number, below: readonly number[]): Label {
+  const own = joined(ownPieces(reading, index));
+  const said = own === '' ? [] : [index];
+  const fits = piecesThatFit(reading, index, own, below);
+  const words = joined([own, ...fits.flatMap((at) => ownPieces(reading, at))]);
+  if (words === '') return { words: '', from: null, says: said };
+  return { words, from: own === '' ? 'below' : 'own', says: [...said, ...fits] };
+}
+
+function piecesThatFit(
+  reading: Reading,
+  index: number,
+  own: string,
+  below: readonly number[],
+): readonly number[] {
+  const { display } = reading.tree.snapshot;
+  const area = reading.tree.seen[index] ?? null;
+  const large = area !== null && sizeOf(area) > display.width * display.height * LARGE_SHARE;
+  const length = below.reduce((sum, at) => sum + ownPieces(reading, at).join(' ').length, own.length);
+  if (below.length <= (large ? LARGE_PIECES : MOST_PIECES) && length <= LONGEST_LABEL) return below;
+  if (large)
+    return below.filter((at) => ownPieces(reading, at).every((words) => own !== '' && says(own, words)));
+  // Too much for one line: the first words name it, the others follow.
+  return below.filter(
+    (at, place) => place === 0 || ownPieces(reading, at).every((words) => says(own, words)),
+  );
+}
+
+const sizeOf = (area: Bounds) => (area[2] - area[0]) * (area[3] - area[1]);
+
+function elementOf(reading: Reading, index: number, label: Label, unseen: number): Item {
+  const { tree } = reading;
+  const node = nodeOf(tree, index);
+  const toggle = reading.toggleOfRow.get(index);
+  const role = toggle === undefined ? roleOf(tree, index) : roleOf(tree, toggle);
+  return {
+    node: index,
+    window: node.window,
+    element: true,
+    role: role === 'text' || role === 'heading' ? 'focusable' : role,
+    acts: touchedBy(tree.snapshot, index) ?? index,
+    shares: toggle === undefined ? [] : [toggle],
+    area: tree.seen[index] as Bounds,
+    label: label.words,
+    from: label.from,
+    says: label.says,
+    near: null,
+    value: valueOfNode(reading, index, node),
+    states: [
+      ...statesOf(reading, index, toggle),
+      ...(reading.hidden.get(index) === 'perhaps' ? ['covered?'] : []),
+    ],
+    error: readable(node.error),
+    actions: (node.actions ?? []).map(readable).filter((one) => one !== ''),
+    covered: false,
+    unseen,
+    rows: rowsOf(reading, index),
+  };
+}
+
+function textOf(reading: Reading, index: number): Item | null {
+  const { tree } = reading;
+  const node = nodeOf(tree, index);
+  const label = joined(ownPieces(reading, index));
+  const value = valueOfNode(reading, index, node);
+  const area = tree.seen[index] ?? null;
+  if ((label === '' && value === null) || area === null) return null;
+  const role = roleOf(tree, index);
+  return {
+    node: index,
+    window: node.window,
+    element: false,
+    role: role === 'heading' ? 'heading' : 'text',
+    acts: touchedBy(tree.snapshot, index),
+    shares: [],
+    area,
+    label: label === '' ? (value ?? '') : label,
+    from: 'own',
+    says: [index],
+    near: null,
+    value: label === '' ? null : value,
+    states: has(node, 'selected') ? ['selected'] : [],
+    error: readable(node.error),
+    actions: [],
+    covered:
+      reading.hidden.get(index) === 'covered' || reading.hidden.get(reading.owner[index] ?? -1) === 'covered',
+    unseen: 0,
+    rows: null,
+  };
+}
+
+/** What a field holds or a slider stands at. */
+function valueOfNode(reading: Reading, index: number, node: SnapshotNode): string | null {
+  if (reading.secret[index] === true) return null;
+  if (node.range !== undefined) {
+    const { min, max, current } = node.range;
+    return readable(node.state) || (min === 0 ? `${current} of ${max}` : `${current} (${min} to ${max})`);
+  }
+  if (has(node, 'editable')) return has(node, 'showing_hint') ? null : readable(node.text) || null;
+  if (has(node, 'checkable')) return null;
+  return readable(node.state) || null;
+}
+
+function statesOf(reading: Reading, index: number, toggle: number | undefined): string[] {
+  const { tree } = reading;
+  const node = nodeOf(tree, index);
+  const states: string[] = [];
+  const switched = toggle === undefined ? node : nodeOf(tree, toggle);
+  if (has(switched, 'checkable')) states.push(has(switched, 'checked') ? 'on' : 'off');
+  if (has(node, 'selected') || isSelectedInside(reading, index)) states.push('selected');
+  if (!has(node, 'enabled')) states.push('disabled');
+  if (has(node, 'expandable')) states.push(has(node, 'expanded') ? 'expanded' : 'collapsed');
+  if (has(node, 'focused') && (reading.byFocus || has(node, 'editable'))) states.push('focused');
+  return states;
+}
+
+/** On tabs and bottom bars `selected` often sits on the text or icon below what is pressed. */
+function isSelectedInside(reading: Reading, index: number): boolean {
+  if (reading.owner[index] !== index) return false;
+  return (reading.tree.children[index] ?? []).some((child) => {
+    if (reading.owner[child] !== index) return false;
+    if (has(nodeOf(reading.tree, child), 'selected')) return true;
+    return isSelectedBelow(reading, index, child);
+  });
+}
+
+function isSelectedBelow(reading: Reading, index: number, from: number): boolean {
+  return (reading.tree.children[from] ?? []).some(
+    (child) => reading.owner[child] === index && has(nodeOf(reading.tree, child), 'selected'),
+  );
+}
+
+/** Labelled nodes out of view, by the scrollable (or page) they are in. */
+function unseenByScrollable(reading: Reading): Map<number, number> {
+  const { tree } = reading;
+  const counts = new Map<number, number>();
+  const scrollable: number[] = [];
+  tree.snapshot.nodes.forEach((node, index) => {
+    const up = node.parent >= 0 ? (scrollable[node.parent] ?? -1) : -1;
+    scrollable[index] = has(node, 'scrollable') && tree.seen[index] !== null ? index : up;
+    if (tree.seen[index] !== null || up < 0) return;
+    if (hasWords(tree, reading.secret, index)) counts.set(up, (counts.get(up) ?? 0) + 1);
+  });
+  return counts;
+}
+
+function rowsOf(reading: Reading, index: number): Item['rows'] {
+  const { tree } = reading;
+  const { collection } = nodeOf(tree, index);
+  if (collection === undefined || collection.rows < 1) return null;
+  const seen: number[] = [];
+  const stack = [...(tree.children[index] ?? [])];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    const node = nodeOf(tree, at);
+    if (node.collection !== undefined) continue;
+    if (node.item !== undefined && node.item.row >= 0) {
+      if (tree.seen[at] !== null) seen.push(node.item.row);
+      continue;
+    }
+    stack.push(...(tree.children[at] ?? []));
+  }
+  if (seen.length === 0) return null;
+  const first = Math.min(...seen) + 1;
+  const last = Math.max(...seen) + 1;
+  return { first, last, count: Math.max(collection.rows, last) };
+}
+
+/** Leaves out texts that the item they stand in or directly beside already says: parents that repeat a child. */
+function withoutRepeats(reading: Reading, items: readonly Item[]): Item[] {
+  const { enter, leave } = reading;
+  const kept: Item[] = [];
+  for (const item of items) {
+    const before = kept.at(-1);
+    const inside = (one: Item, other: Item) =>
+      (enter[one.node] as number) >= (enter[other.node] as number) &&
+      (enter[one.node] as number) <= (leave[other.node] as number);
+    if (before !== undefined && !item.element && item.value === null && inside(item, before)) {
+      if (says(before.label, item.label)) {
+        before.says.push(item.node);
+        continue;
+      }
+    }
+    if (before !== undefined && !before.element && before.value === null && inside(item, before)) {
+      // A container named after its first child: the child says it.
+      if (says(item.label, before.label)) {
+        item.says.push(...before.says);
+        kept.pop();
+      }
+    }
+    kept.push(item);
+  }
+  return kept;
+}
