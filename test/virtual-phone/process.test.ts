@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { snapshotSchema } from '../../device-protocol/snapshot.ts';
 import type { MessagesState } from '../../host/virtual-phone/apps/messages.ts';
@@ -188,6 +189,22 @@ describe('a virtual phone', () => {
     expect((await bench.act(tap)).row.state).toBe('done');
     expect(await control.touches()).toHaveLength(row.state === 'done' ? 2 : 1);
     control.close();
+  });
+});
+
+describe('a scenario', () => {
+  it('is shown, with its own phone and faults; a mistake in it is told with its place', async () => {
+    const file = fileURLToPath(new URL('./scenarios/d-15-click-without-effect.yaml', import.meta.url));
+    const spawned = await bench.spawn({ scenario: file });
+    const phone = await bench.connected();
+    expect((await phone.look(LOOK)).snapshot.foreground).toMatchObject({
+      package: 'org.example.finger',
+      title: 'Touch me',
+    });
+    await spawned.stop();
+    const wrong = join(bench.folder, 'wrong.yaml');
+    writeFileSync(wrong, 'scenario: x\napp: org.example.x\nscreens:\n  main: { title: 1, show: [] }\n');
+    await expect(bench.spawn({ scenario: wrong })).rejects.toThrow('wrong.yaml:4:18: screens.main.title');
   });
 });
 
