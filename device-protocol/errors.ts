@@ -158,6 +158,22 @@ export const ERRORS = {
     recoverable: true,
     key: 'new_key',
   },
+  batch_item_refused: {
+    ...before,
+    kind: 'invalid_args',
+    message: '"{tool}" cannot be part of a batch: only looking and repeatable tools can.',
+    say: 'Call it by itself.',
+    retryable: false,
+    recoverable: true,
+  },
+  preview_not_acting: {
+    ...before,
+    kind: 'invalid_args',
+    message: '"{tool}" does not act, so there is nothing to preview.',
+    say: 'Call it directly.',
+    retryable: false,
+    recoverable: true,
+  },
   cursor_bad: {
     ...before,
     kind: 'invalid_args',

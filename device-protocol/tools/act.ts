@@ -8,6 +8,7 @@ import { ACT_PRESENTATION, actInput, aim, declare, pixel, refAndLook } from './d
 const acting = {
   result: outcomeSchema,
   effect: 'once',
+  tracked: true,
   needsKey: true,
   verify: { tool: 'request_status' },
   timeoutMs: 20_000,

@@ -5,6 +5,7 @@ import { declare } from './declare.ts';
 
 const asking = {
   result: outcomeSchema,
+  tracked: false,
   needsKey: false,
   tier: 'core',
   schemaVersion: 1,

@@ -23,6 +23,8 @@ export interface ToolDeclaration {
   /** What `result` holds on success. */
   readonly result: z.ZodType;
   readonly effect: ToolEffect;
+  /** Is one tracked request on the phone: planned, judged, bound, sent. */
+  readonly tracked: boolean;
   /** Needs an idempotency_key (contracts.md: acting tools do, withdrawing and completing do not). */
   readonly needsKey: boolean;
   /** The read that shows whether it happened; null for reads. */

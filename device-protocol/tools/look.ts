@@ -5,6 +5,7 @@ import { declare, deviceId, listOf } from './declare.ts';
 
 const reading = {
   effect: 'reads',
+  tracked: false,
   needsKey: false,
   verify: null,
   timeoutMs: 15_000,

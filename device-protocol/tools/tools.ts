@@ -3,12 +3,14 @@ import { ACT_TOOLS } from './act.ts';
 import { ASK_TOOLS } from './ask.ts';
 import type { ToolDeclaration } from './declare.ts';
 import { LOOK_TOOLS } from './look.ts';
+import { SEVERAL_TOOLS } from './several.ts';
 
 /** In the order they are listed to agents. */
 export const TOOLS = {
   ...LOOK_TOOLS,
   ...ACT_TOOLS,
   ...ASK_TOOLS,
+  ...SEVERAL_TOOLS,
 } as const satisfies Record<string, ToolDeclaration>;
 
 export type ToolName = keyof typeof TOOLS;

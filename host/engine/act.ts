@@ -153,7 +153,7 @@ async function follow(call: ActCall, row: CommandRow, replayed: boolean): Promis
 }
 
 /** Refusals that take no key: nothing of the call has been stored. */
-function checkBefore(call: ActCall): void {
+export function checkBefore(call: ActCall): void {
   const { parts, caller, deviceId } = call;
   if (parts.tracker.stopped() !== null) throw new Refusal('stopped');
   const phone = phoneOf(parts, deviceId);
@@ -170,6 +170,31 @@ function checkBefore(call: ActCall): void {
     throw new Refusal('too_many_pending');
 }
 
+/** What a call comes to before anything is stored: the act, the verdict, the app it was told is in front. */
+export interface Prepared {
+  readonly made: Plan;
+  readonly verdict: Payload['verdict'];
+  readonly claimed: string | null;
+}
+
+/** Plans and judges; stores and sends nothing. Throws Refusal. */
+export async function prepare(call: ActCall): Promise<Prepared> {
+  const { parts, tool, deviceId, args } = call;
+  if (!isActing(tool)) throw new Error(`${tool} does not act`);
+  const signal = call.options.signal;
+  const made = await plan(tool, args, {
+    deviceId,
+    look: (id) => parts.looks.get(deviceId, id),
+    freshLook: () => parts.looks.fresh(deviceId, { signal }),
+    apps: () => phoneOf(parts, deviceId).listApps({ signal }),
+  });
+  const claimed = claimedForeground(made, args);
+  const look = made.spot?.look ?? (await parts.looks.fresh(deviceId, { signal }));
+  // The way out stays open; everything else waits for the person who can unlock it (D-04).
+  if (look.snapshot.locked === true && made.act.kind !== 'go') throw new Refusal('device_locked');
+  return { made, verdict: parts.judging.judge(made, look, claimed), claimed };
+}
+
 export async function carryAct(call: ActCall): Promise<Envelope> {
   const { parts, caller, tool, deviceId, args } = call;
   if (!isActing(tool)) throw new Error(`${tool} does not act`);
@@ -180,17 +205,9 @@ export async function carryAct(call: ActCall): Promise<Envelope> {
   if (known.kind === 'same') return follow(call, known.row, true);
 
   checkBefore(call);
-  const made = await plan(tool, args, {
-    deviceId,
-    look: (id) => parts.looks.get(deviceId, id),
-    freshLook: () => parts.looks.fresh(deviceId, { signal: call.options.signal }),
-    apps: () => phoneOf(parts, deviceId).listApps({ signal: call.options.signal }),
-  });
-  const claimed = claimedForeground(made, args);
-  const look = made.spot?.look ?? (await parts.looks.fresh(deviceId, { signal: call.options.signal }));
-  // The way out stays open; everything else waits for the person who can unlock it (D-04).
-  if (look.snapshot.locked === true && made.act.kind !== 'go') throw new Refusal('device_locked');
-  const verdict = parts.judging.judge(made, look, claimed);
+  const { made, verdict, claimed } = await prepare(call);
+  // Planning took time: another call may have staged something, or the owner may have stopped everything.
+  checkBefore(call);
   const display = displayOf(tool, made, deviceId);
   const lasting: Lasting = {
     label: display.element,

@@ -1,5 +1,5 @@
 /**
- * Carries the tools that need no key: looking, listing, asking about requests and taking them back. One
+ * Carries the tools that are no tracked request: looking, listing, asking about requests, taking them back. One
  * function each; the compiler holds the list against the declarations. Nothing here starts an act.
  */
 import type { z } from 'zod';
@@ -13,6 +13,7 @@ import { type Grant, mayActOn, mayUseDevice } from './grants.ts';
 import { outcomeOf, veiledRow } from './outcome-of.ts';
 import type { EngineParts } from './parts.ts';
 import { Refusal } from './refusal.ts';
+import { carryBatch, carryPreview } from './several.ts';
 import { waitFor } from './waiting.ts';
 
 export interface AskingCall {
@@ -21,11 +22,13 @@ export interface AskingCall {
   readonly grant: Grant;
   readonly warnings: readonly string[];
   readonly options: CallOptions;
+  /** Another call of the same caller, through the whole door again. */
+  readonly again: (tool: string, args: unknown) => Promise<Envelope>;
 }
 
 type Arguments<T extends ToolName> = z.infer<(typeof TOOLS)[T]['input']>;
 export type AskingTool = {
-  [T in ToolName]: (typeof TOOLS)[T]['needsKey'] extends true ? never : T;
+  [T in ToolName]: (typeof TOOLS)[T]['tracked'] extends true ? never : T;
 }[ToolName];
 type Carrier<T extends ToolName> = (args: Arguments<T>, call: AskingCall) => Promise<Record<string, unknown>>;
 
@@ -168,6 +171,10 @@ const CARRIERS: { readonly [T in AskingTool]: Carrier<T> } = {
     const followed = await parts.tracker.wait(found.request_id, wait, options.signal);
     return told(call, followed?.row ?? found);
   },
+
+  batch: async (args, call) => carryBatch(args.calls, args.idempotency_key, call),
+
+  action_preview: async (args, call) => carryPreview(args.tool, args.arguments, call),
 
   request_withdraw: async (args, call) => {
     const { parts, options } = call;

@@ -40,7 +40,10 @@ async function dispatch(
 ): Promise<Envelope> {
   const grant = grantOf(parts.store, caller.agent);
   if (!mayUseTool(grant, tool)) throw new Refusal('tool_not_granted', { tool });
-  if (!isActing(tool)) return carryAsking(tool, args, { parts, caller, grant, warnings, options });
+  if (!isActing(tool)) {
+    const again = (name: string, raw: unknown) => call(parts, caller, name, raw, options);
+    return carryAsking(tool, args, { parts, caller, grant, warnings, options, again });
+  }
   if (grant.act_on.length === 0) throw new Refusal('read_only');
   const named = args['device_id'];
   const deviceId = chooseDevice(parts, grant, typeof named === 'string' ? named : undefined);

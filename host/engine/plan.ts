@@ -46,11 +46,10 @@ const SWIPE_MS = 300;
 const DRAG_MS = 1_200;
 
 type Arguments<T extends ToolName> = import('zod').infer<(typeof TOOLS)[T]['input']>;
-/** Tools that are tracked requests: exactly those that need a key. */
-type ActingTool = { [T in ToolName]: (typeof TOOLS)[T]['needsKey'] extends true ? T : never }[ToolName];
+type ActingTool = { [T in ToolName]: (typeof TOOLS)[T]['tracked'] extends true ? T : never }[ToolName];
 type Planner<T extends ToolName> = (args: Arguments<T>, context: PlanContext) => Promise<Plan>;
 
-export const isActing = (tool: ToolName): tool is ActingTool => TOOLS[tool].needsKey;
+export const isActing = (tool: ToolName): tool is ActingTool => TOOLS[tool].tracked;
 
 interface AimArguments {
   readonly ref?: string | undefined;

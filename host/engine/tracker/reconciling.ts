@@ -106,14 +106,18 @@ export class Reconciling {
         return;
       case 'open': {
         const sent = this.#adopt(row);
-        // Waiting behind another act, and nobody wants it any more: the seal still comes in time.
-        if (proof.state === 'accepted' && this.#moves.call(row.request_id)?.phase !== 'wanted')
-          this.#sending.sendAgain(sent, link, null);
+        // Waiting behind another act, and nobody wants it any more: the seal still comes in time. Once only
+        // for what comes unasked, so that a phone that never seals is not asked in a circle.
+        const wanted = this.#moves.call(row.request_id)?.phase === 'wanted' && !row.seal_flag;
+        if (proof.state === 'accepted' && !wanted && (ask !== null || !row.seal_flag))
+          this.#sending.sendAgain(sent, link, ask);
         return;
       }
       case 'absent':
         this.#sending.noteAsked(row);
         if (row.state === 'ready') this.#sending.send(row.request_id);
+        // Absent after our seal in its own boot: the phone could not write it. The next question repeats it.
+        else if (ask === null) this.soon(link.device_id);
         else if (row.state !== 'staged' || row.seal_flag) this.#sending.sendAgain(row, link, ask);
         return;
       case 'outlived':
