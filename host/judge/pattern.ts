@@ -115,7 +115,7 @@ function restOf(openBefore: boolean, pieces: readonly Piece[], unspaced: boolean
     const isLast = index === pieces.length - 1;
     if (piece.kind === 'any') source += " (?:[^ ']+')?[^ ']+";
     else if (piece.kind === 'number') source += " \\p{Nd}[^ ']*";
-    else if (piece.kind === 'gap') source += `(?:[ '][^ ']+){0,${LONGEST_GAP}}${isLast ? '' : '?'}`;
+    else if (piece.kind === 'gap') source += `(?:[ '][^ ']+){0,${LONGEST_GAP}}${isLast ? "(?=[ ']|$)" : '?'}`;
     else {
       source += `[ ']${piece.openStart ? "[^ ']*" : ''}${literally(piece.text)}`;
       source += piece.openEnd ? (isLast ? '' : "[^ ']*") : isLast ? "(?=[ ']|$)" : '';
