@@ -9,6 +9,7 @@ import {
   disconnect,
   LEDGER,
   recordOf,
+  restarted,
   type ScriptedLink,
   STAGED,
   settle,
@@ -235,6 +236,35 @@ describe('asking again', () => {
     const before = asked.length;
     w.clock.pass(120_000);
     expect(asked.length).toBe(before);
+  });
+
+  it('does not go in a circle with a phone that never seals', () => {
+    const w = world();
+    const { link, row } = sent(w);
+    w.tracker.withdraw(row.request_id);
+    expect(link.all('seal')).toHaveLength(1);
+    for (let i = 0; i < 5; i++) {
+      answer(w, row, { ask: 0 });
+      tell(w, row, { state: 'accepted' });
+    }
+    expect(link.all('seal')).toHaveLength(1);
+    w.clock.pass(1_000);
+    answer(w, row, { state: 'accepted' });
+    expect(link.all('seal')).toHaveLength(2);
+    w.clock.pass(2_000);
+    answer(w, row);
+    expect(link.all('seal')).toHaveLength(3);
+  });
+
+  it('seals what waits on the phone and is not wanted any more', () => {
+    const w = world();
+    const { row } = sent(w);
+    const again = restarted(w);
+    const link = connect(again);
+    tell(again, row, { state: 'accepted' });
+    expect(link.all('seal')).toHaveLength(1);
+    tell(again, row, { state: 'sealed' });
+    expect(stateOf(again, row)).toBe('sealed');
   });
 
   it('asks about a thousand open commands in questions that fit', () => {
