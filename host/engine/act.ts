@@ -84,7 +84,7 @@ function payloadText(
 function claimedForeground(made: Plan, args: Args): string | null {
   const spot = made.spot;
   if (spot === null || spot.look.snapshot.foreground.package !== null) return null;
-  const claimed = args['foreground_package'];
+  const claimed = args.foreground_package;
   const window = spot.node === null ? null : spot.look.windowPackageOf(spot.node);
   if (typeof claimed === 'string' && claimed === window) return claimed;
   throw new Refusal('foreground_unknown');
@@ -127,7 +127,7 @@ async function answer(
   replayed: boolean,
 ): Promise<Envelope> {
   const { parts } = call;
-  const wanted = call.args['observe'];
+  const wanted = call.args.observe;
   const isRefusedTarget = row.state === 'refused' && (row.refusal ?? '').startsWith('target_');
   const look =
     (wanted !== undefined && wanted !== 'none') || isRefusedTarget ? await attach(call, row, snapshot) : null;
@@ -198,7 +198,7 @@ export async function prepare(call: ActCall): Promise<Prepared> {
 export async function carryAct(call: ActCall): Promise<Envelope> {
   const { parts, caller, tool, deviceId, args } = call;
   if (!isActing(tool)) throw new Error(`${tool} does not act`);
-  const key = String(args['idempotency_key']);
+  const key = String(args.idempotency_key);
   const argsHash = argumentsHash(tool, deviceId, args);
   const known = parts.tracker.findByKey(caller.agent, deviceId, key, argsHash);
   if (known.kind === 'conflict') throw new Refusal('key_conflict', { request_id: known.row.request_id });
@@ -221,7 +221,7 @@ export async function carryAct(call: ActCall): Promise<Envelope> {
     args_hash: argsHash,
     payload: payloadText(parts, caller, made, tool, verdict, claimed),
     verdict,
-    timeout_ms: typeof args['timeout_ms'] === 'number' ? args['timeout_ms'] : toolOf(tool).timeoutMs,
+    timeout_ms: typeof args.timeout_ms === 'number' ? args.timeout_ms : toolOf(tool).timeoutMs,
     decision:
       verdict.decision === 'allow'
         ? { to: 'ready' }

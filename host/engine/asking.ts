@@ -7,24 +7,13 @@ import { type Envelope, success } from '../../device-protocol/envelope.ts';
 import { fold } from '../../device-protocol/fold.ts';
 import type { TOOLS, ToolName } from '../../device-protocol/tools/tools.ts';
 import type { CommandRow } from '../store/rows.ts';
+import type { AskingCall } from './asking-call.ts';
 import { chooseDevice, deviceViews, phoneOf } from './device-choice.ts';
-import type { Caller, CallOptions } from './engine.ts';
-import { type Grant, mayActOn, mayUseDevice } from './grants.ts';
+import { mayActOn, mayUseDevice } from './grants.ts';
 import { outcomeOf, veiledRow } from './outcome-of.ts';
-import type { EngineParts } from './parts.ts';
 import { Refusal } from './refusal.ts';
 import { carryBatch, carryPreview } from './several.ts';
 import { waitFor } from './waiting.ts';
-
-export interface AskingCall {
-  readonly parts: EngineParts;
-  readonly caller: Caller;
-  readonly grant: Grant;
-  readonly warnings: readonly string[];
-  readonly options: CallOptions;
-  /** Another call of the same caller, through the whole door again. */
-  readonly again: (tool: string, args: unknown) => Promise<Envelope>;
-}
 
 type Arguments<T extends ToolName> = z.infer<(typeof TOOLS)[T]['input']>;
 export type AskingTool = {

@@ -40,28 +40,28 @@ export function completionOf(
   measured: { readonly at: number; readonly durationMs: number; readonly bytesOut: number },
 ): AuditCompletion {
   const result = (envelope.result ?? {}) as Record<string, unknown>;
-  const risk = result['risk'] as AuditCompletion['verdict'] | undefined;
+  const risk = result.risk as AuditCompletion['verdict'] | undefined;
   return {
     at: measured.at,
-    request_id: text(result['request_id']),
-    state: text(result['state']),
-    error_code: envelope.ok ? text(result['error_code']) : envelope.error_code,
+    request_id: text(result.request_id),
+    state: text(result.state),
+    error_code: envelope.ok ? text(result.error_code) : envelope.error_code,
     verdict: risk ?? null,
-    approval: result['approval'] ?? null,
-    strategy: text(result['strategy']),
-    target: result['target'] ?? null,
+    approval: result.approval ?? null,
+    strategy: text(result.strategy),
+    target: result.target ?? null,
     duration_ms: Math.round(measured.durationMs),
     bytes_out: measured.bytesOut,
     tokens_out: null,
     retries: null,
-    replayed: typeof result['replayed'] === 'boolean' ? result['replayed'] : null,
+    replayed: typeof result.replayed === 'boolean' ? result.replayed : null,
     say: envelope.ok ? saySuccess(envelope.tool, result) : envelope.message,
   };
 }
 
 function saySuccess(tool: string, result: Record<string, unknown>): string {
-  const state = text(result['state']);
-  const target = result['target'] as { label?: string | null } | null | undefined;
+  const state = text(result.state);
+  const target = result.target as { label?: string | null } | null | undefined;
   const what = target?.label ? ` “${target.label}”` : '';
   return state === null ? tool : `${tool}${what}: ${state.replaceAll('_', ' ')}`;
 }

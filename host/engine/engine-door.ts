@@ -45,7 +45,7 @@ async function dispatch(
     return carryAsking(tool, args, { parts, caller, grant, warnings, options, again });
   }
   if (grant.act_on.length === 0) throw new Refusal('read_only');
-  const named = args['device_id'];
+  const named = args.device_id;
   const deviceId = chooseDevice(parts, grant, typeof named === 'string' ? named : undefined);
   if (!mayActOn(grant, parts.store.devices.get(deviceId)?.kind ?? null)) throw new Refusal('read_only');
   return carryAct({ parts, caller, tool, deviceId, args, warnings, options });

@@ -84,7 +84,7 @@ function recorded(
   const number = parts.store.audit.open({
     at: clock.now(),
     agent: 'owner',
-    door: typeof args['how'] === 'string' ? args['how'] : 'unknown',
+    door: typeof args.how === 'string' ? args.how : 'unknown',
     tool,
     kind: 'owner',
     schema_version: 1,

@@ -6,7 +6,7 @@ import { type Envelope, failure } from '../../device-protocol/envelope.ts';
 import { isErrorCode } from '../../device-protocol/errors.ts';
 import { isToolName, toolOf } from '../../device-protocol/tools/tools.ts';
 import { type ActCall, checkBefore, type Prepared, prepare } from './act.ts';
-import type { AskingCall } from './asking.ts';
+import type { AskingCall } from './asking-call.ts';
 import { chooseDevice } from './device-choice.ts';
 import { mayActOn, mayUseTool } from './grants.ts';
 import { nearestTools, normaliseArguments } from './normalise.ts';
@@ -61,7 +61,7 @@ export async function carryPreview(
   const deviceId = chooseDevice(
     parts,
     grant,
-    typeof args['device_id'] === 'string' ? args['device_id'] : undefined,
+    typeof args.device_id === 'string' ? args.device_id : undefined,
   );
   const act: ActCall = { parts, caller, tool: named, deviceId, args, warnings: normal.warnings, options };
 
