@@ -63,7 +63,8 @@ export function fakeEngine(): FakeEngine {
     decisions,
     endedWaits: 0,
     owner,
-    blob: () => null,
+    blob: (_caller, uri) =>
+      uri.startsWith('countersign://blob/') ? { contentType: 'image/png', base64: btoa(uri) } : null,
     tools: () => TOOL_NAMES,
     call: async (caller, tool, raw, options = {}) => {
       engine.calls.push({ caller, tool, args: raw });
@@ -91,6 +92,15 @@ export function fakeEngine(): FakeEngine {
         return success(
           tool,
           { request_id: String(args.request_id), state, waits_ended: engine.endedWaits },
+          warnings,
+        );
+      }
+      if (tool === 'screen_screenshot') {
+        const at = 'countersign://blob/';
+        const size = { bytes: 9, width: 1, height: 1, expires_at: '', observed_at: '' };
+        return success(
+          tool,
+          { blob: `${at}whole`, preview: `${at}small`, content_type: 'image/png', ...size },
           warnings,
         );
       }

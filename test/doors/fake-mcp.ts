@@ -15,6 +15,12 @@ engine.call = (...args) => {
   console.log('a library prints at every call');
   return call(...args);
 };
+if (process.argv[3] === 'faulty') {
+  engine.call = () => Promise.reject(new Error('broken in /secret/path'));
+  engine.tools = () => {
+    throw new Error('broken in /secret/path');
+  };
+}
 const service = serveClient(
   {
     engine: askedHere(engine),

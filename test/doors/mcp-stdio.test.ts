@@ -212,6 +212,38 @@ describe('MCP over standard input and output', () => {
     expect(await one.end()).toBe(0);
   });
 
+  it('shows a picture small at once and whole by its address, and lists none', async () => {
+    const one = child();
+    await one.open();
+    const { result } = await call(one, 1, 'screen_screenshot', {});
+    expect(result.content.slice(1)).toEqual([
+      { type: 'image', mimeType: 'image/png', data: btoa('countersign://blob/small') },
+      {
+        type: 'resource_link',
+        uri: 'countersign://blob/whole',
+        name: 'screenshot',
+        mimeType: 'image/png',
+        size: 9,
+      },
+    ]);
+    const whole = await one.request(2, 'resources/read', { uri: 'countersign://blob/whole' });
+    expect(whole.result.contents[0].blob).toBe(btoa('countersign://blob/whole'));
+    const gone = await one.request(3, 'resources/read', { uri: 'file:///etc/passwd' });
+    expect(gone.error?.code).toBe(-32602);
+    expect((await one.request(4, 'resources/list')).result.resources).toEqual([]);
+  });
+
+  it('tells nothing of a fault inside but one fixed sentence', async () => {
+    const one = child('core', 'faulty');
+    await one.open();
+    const answer = await call(one, 1, 'device_list', {});
+    expect(answer.result.structuredContent).toMatchObject({ ok: false, error_code: 'internal' });
+    const list = await one.request(2, 'tools/list');
+    expect(list.error?.code).toBe(-32603);
+    expect(one.lines.join('\n')).not.toContain('/secret/path');
+    expect(one.errors.join('\n')).toContain('/secret/path');
+  });
+
   it('speaks 2026-07-28 without a handshake, and names itself in each result', async () => {
     const one = child();
     const meta = {

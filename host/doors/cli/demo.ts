@@ -36,9 +36,15 @@ async function play(host: RunningHost, options: DemoOptions, terminal: Terminal)
     terminal.progress,
   );
   const story: string[] = [];
-  const sendTouches = async () =>
-    (await phone.touches()).filter((touch) => touch.id === 'send_message_button').length;
-  const sendsBefore = await sendTouches();
+  /** What the phone itself counted, by no agent's word: touches of Send, fingers drawn. */
+  const counted = async () => {
+    const touches = await phone.touches();
+    return {
+      sends: touches.filter((touch) => touch.id === 'send_message_button').length,
+      swipes: touches.filter((touch) => touch.how === 'swipe').length,
+    };
+  };
+  const before = await counted();
   const owner = await connectEngine(dataDir);
   try {
     story.push(`The agent is connected over MCP and has ${(await agent.tools()).length} tools.`);
@@ -65,15 +71,19 @@ async function play(host: RunningHost, options: DemoOptions, terminal: Terminal)
       },
       Date.now,
     );
-    const sends = (await sendTouches()) - sendsBefore;
+    const after = await counted();
+    const sends = after.sends - before.sends;
+    const swipes = after.swipes - before.swipes;
     const log = await owner.owner.log({ last: 200 });
     const verified = await owner.owner.verifyLog();
     const expectedSends = end.send === 'done' ? 1 : 0;
-    const held = verified.ok && sends === expectedSends && end.cut.then !== 'unknown';
+    const expectedSwipes = end.cut.then === 'done' ? 1 : 0;
+    const known = end.cut.then !== 'unknown' && end.cut.then !== 'in_progress';
+    const held = verified.ok && known && sends === expectedSends && swipes === expectedSwipes;
     return {
       text: [
         ...story.map((sentence, index) => `${index + 1}. ${sentence}`),
-        `${story.length + 1}. The phone itself counts ${sends} touch${sends === 1 ? '' : 'es'} of Send.`,
+        `${story.length + 1}. The phone itself counted: Send touched ${sends}×, swiped ${swipes}×.`,
         '',
         'The log:',
         ...log.map(logText),
@@ -83,6 +93,7 @@ async function play(host: RunningHost, options: DemoOptions, terminal: Terminal)
         ok: held,
         send: end.send,
         sends_on_phone: sends,
+        swipes_on_phone: swipes,
         cut: end.cut,
         calls: end.calls,
         log_rows: log.length,

@@ -149,7 +149,7 @@ async function cutShort(stage: Stage, { done, call }: Hands): Promise<StoryEnd['
   await pause(CUT_AFTER_MS);
   await stage.unplug();
   const outcome = await swiping;
-  const first = stateOf(outcome);
+  const first = outcome.ok ? stateOf(outcome) : outcome.error_code;
   const effect = outcome.ok ? null : outcome.effect;
   stage.tell(
     `Goes home and swipes, and the link is cut meanwhile. The answer: ${first}, effect: ${String(effect)}.`,

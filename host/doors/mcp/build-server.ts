@@ -3,7 +3,6 @@
  * each call to the engine and gives back its envelope. Decides nothing itself. Not for transports.
  */
 import {
-  type CallToolResult,
   type JSONRPCRequest,
   ProtocolError,
   ProtocolErrorCode,
@@ -12,11 +11,13 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Envelope } from '../../../device-protocol/envelope.ts';
+import { failure } from '../../../device-protocol/envelope.ts';
 import { type ListingOptions, listTools } from '../../../device-protocol/tools/listing.ts';
 import type { Caller } from '../../engine/engine.ts';
 import type { AskedEngine } from '../asked-engine.ts';
+import { callResultOf, pictureBlocks } from './call-result.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import { serveBlobs } from './resources.ts';
 
 export interface ServerParts {
   readonly engine: AskedEngine;
@@ -57,36 +58,21 @@ class ToolServer extends Server {
   }
 }
 
-/** What a picture's answer says of it; absent on every other answer. */
-const pictured = z.looseObject({
-  blob: z.string(),
-  preview: z.string(),
-  content_type: z.string(),
-  bytes: z.number(),
-});
-
-type Blob = Awaited<ReturnType<AskedEngine['blob']>>;
-type Content = CallToolResult['content'];
-
-/** The small picture to look at at once, and a link to the whole one. */
-async function pictureBlocks(envelope: Envelope, blobOf: (uri: string) => Promise<Blob>): Promise<Content> {
-  const said = envelope.ok ? pictured.safeParse(envelope.result) : null;
-  if (said === null || !said.success) return [];
-  const { blob, preview, content_type, bytes } = said.data;
-  const small = await blobOf(preview);
-  return [
-    ...(small === null ? [] : [{ type: 'image' as const, data: small.base64, mimeType: small.contentType }]),
-    { type: 'resource_link', uri: blob, name: 'screenshot', mimeType: content_type, size: bytes },
-  ];
-}
-
-/** An envelope as MCP carries it: structured, and the same as text for clients that read only text. */
-export function callResultOf(envelope: Envelope, blocks: Content = []): CallToolResult {
-  return {
-    content: [{ type: 'text', text: JSON.stringify(envelope) }, ...blocks],
-    structuredContent: envelope,
-    ...(envelope.ok ? {} : { isError: true }),
-  };
+/**
+ * A thrown error's text would reach the model as it is, paths and all: only what is meant for a client
+ * passes, everything else becomes one fixed sentence, and the diagnostics keep the rest.
+ */
+async function guarded<T>(log: (line: string) => void, what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    log(`mcp, ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    throw new ProtocolError(
+      ProtocolErrorCode.InternalError,
+      'The Countersign host cannot be asked just now.',
+    );
+  }
 }
 
 /** Sends progress with rising numbers while `open`, only where the client asked for it. */
@@ -128,7 +114,7 @@ export function buildServer(parts: ServerParts): Server {
     if (request.params?.cursor !== undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor: the list has one page.');
     }
-    const allowed = await engine.tools(caller);
+    const allowed = await guarded(log, 'tools/list', () => engine.tools(caller));
     return { tools: listTools(allowed, listing).map((tool) => ({ ...tool })) };
   });
 
@@ -140,26 +126,20 @@ export function buildServer(parts: ServerParts): Server {
         onProgress: progress.say,
       });
       return callResultOf(envelope, await pictureBlocks(envelope, (uri) => engine.blob(caller, uri)));
+    } catch (error) {
+      // The engine answers every failure by an envelope; what is thrown is a fault of the way to it.
+      log(
+        `mcp, ${params.name.slice(0, 64)}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+      return callResultOf(
+        failure(params.name.slice(0, 64), 'internal', { came: 'see the host’s diagnostics' }),
+      );
     } finally {
       progress.end();
     }
   });
 
-  // Pictures are found only by the address an answer gave; there is nothing to list.
-  server.setRequestHandler('resources/list', async () => ({ resources: [] }));
-  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', async (request) => {
-    const { uri } = request.params;
-    const blob = await engine.blob(caller, uri);
-    if (blob === null) {
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        'There is no such resource, or it is not kept any longer: take a new picture with screen_screenshot.',
-      );
-    }
-    return { contents: [{ uri, mimeType: blob.contentType, blob: blob.base64 }] };
-  });
-
+  serveBlobs(server, (uri) => guarded(log, 'resources/read', () => engine.blob(caller, uri)));
   server.onerror = (error) => log(`mcp: ${error.message}`);
   return server;
 }

@@ -29,7 +29,7 @@ const how = z.strictObject({ how: z.string().max(64) });
 export const METHODS = {
   tools: z.strictObject({ caller: callerSchema }),
   call: z.strictObject({ caller: callerSchema, tool: z.string(), args: z.unknown() }),
-  blob: z.strictObject({ caller: callerSchema, uri: z.string().max(200) }),
+  blob: z.strictObject({ caller: callerSchema, uri: z.string() }),
   devices: nothing,
   pending: nothing,
   approve: decision,
