@@ -1,5 +1,5 @@
 /** The stdio door seen from outside, frame by frame; the engine behind it is a script. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, fakeMcp, type StdioChild } from './stdio-child.ts';
 
 const children: StdioChild[] = [];
@@ -15,6 +15,18 @@ afterEach(async () => {
   }
 });
 
+/** One server for all tests that leave nothing behind in it; ids of its requests are never used twice. */
+let shared: StdioChild;
+let lastId = 0;
+beforeAll(async () => {
+  shared = fakeMcp();
+  await shared.open();
+});
+afterAll(async () => {
+  await shared.end();
+});
+const ask = (name: string, args?: unknown) => call(shared, ++lastId, name, args);
+
 const call = (one: StdioChild, id: number, name: string, args?: unknown, meta?: unknown) =>
   one.request(id, 'tools/call', {
     name,
@@ -24,9 +36,7 @@ const call = (one: StdioChild, id: number, name: string, args?: unknown, meta?: 
 
 describe('MCP over standard input and output', () => {
   it('gives back the engine’s envelope, structured and as the same text', async () => {
-    const one = child();
-    await one.open();
-    const { result } = await call(one, 1, 'device_list', {});
+    const { result } = await ask('device_list', {});
     expect(result.structuredContent).toEqual({
       ok: true,
       tool: 'device_list',
@@ -38,10 +48,8 @@ describe('MCP over standard input and output', () => {
   });
 
   it('marks exactly failures as errors; waiting for the owner is none', async () => {
-    const one = child();
-    await one.open();
-    const pending = await call(one, 1, 'go', { to: 'home', idempotency_key: 'k' });
-    const failed = await call(one, 2, 'app_open', { app: 'nowhere', idempotency_key: 'k' });
+    const pending = await ask('go', { to: 'home', idempotency_key: 'k' });
+    const failed = await ask('app_open', { app: 'nowhere', idempotency_key: 'k' });
     expect(pending.result.structuredContent.result.state).toBe('pending_confirmation');
     expect(pending.result).not.toHaveProperty('isError');
     expect(failed.result.isError).toBe(true);
@@ -49,9 +57,7 @@ describe('MCP over standard input and output', () => {
   });
 
   it('answers an unknown tool with the nearest ones, as a result and not as a protocol error', async () => {
-    const one = child();
-    await one.open();
-    const { result, error } = await call(one, 1, 'click', { x: 1 });
+    const { result, error } = await ask('click', { x: 1 });
     expect(error).toBeUndefined();
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toMatchObject({ kind: 'tool_not_found', error_code: 'tool_unknown' });
@@ -66,9 +72,7 @@ describe('MCP over standard input and output', () => {
     ['two spellings', { to: 'home', To: 'home', idempotency_key: 'k' }, 'argument_twice'],
     ['no key', { to: 'home' }, 'key_missing'],
   ])('refuses %s as arguments by its own code', async (_what, args, code) => {
-    const one = child();
-    await one.open();
-    const { result } = await call(one, 1, 'go', args);
+    const { result } = await ask('go', args);
     expect(result.structuredContent).toMatchObject({ ok: false, kind: 'invalid_args', error_code: code });
     expect(result.structuredContent.suggested_action.say).toContain('"to":"home"');
   });
