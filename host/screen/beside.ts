@@ -6,7 +6,7 @@
 import { nodeOf } from '../../device-protocol/companion/identity.ts';
 import type { Bounds } from '../../device-protocol/snapshot.ts';
 import { idWords } from './id-words.ts';
-import type { Item } from './items.ts';
+import { type Item, labelOf } from './items.ts';
 import type { Reading } from './reading.ts';
 import { sharesAlong } from './reading-order.ts';
 import type { Role } from './roles.ts';
@@ -22,57 +22,116 @@ const TAKES_TEXT: ReadonlySet<Role> = new Set([
   'slider',
   'dropdown',
 ]);
-/** How many containers up a text beside is looked for, and how many items to each side. */
-const LEVELS = 4;
+/** Toggles are named by what stands in their row; a field's label may stand above it. */
+const ONLY_IN_ROW: ReadonlySet<Role> = new Set(['switch', 'checkbox', 'radio', 'toggle']);
+/** How many containers up that hold anything else a name is looked for, and how many items to each side. */
+const LEVELS = 3;
 const REACH = 12;
 /** A label above or below is at most this share of the display's height away. */
 const NEAR_SHARE = 0.08;
 
 export function nameUnlabelled(reading: Reading, items: readonly Item[]): Item[] {
-  const taken = new Set<Item>();
   const place = new Map(items.map((item, at) => [item, at]));
   const left = () => items.filter((item) => item.element && item.from === null);
+  const taken = new Set<Item>();
   for (const item of left()) {
-    if (!TAKES_TEXT.has(item.role)) continue;
-    const text = besideOf(
-      reading,
-      items,
-      place.get(item) ?? 0,
-      (other) => !other.element && !taken.has(other),
-    );
-    if (text === null) continue;
-    taken.add(text);
-    item.label = text.label;
-    item.from = 'beside';
-    item.says.push(...text.says);
+    const wrapper = labelOfWrapper(reading, items, place.get(item) ?? 0);
+    if (wrapper !== null && !taken.has(wrapper)) takeOver(item, wrapper, taken);
   }
+  takeTexts(
+    reading,
+    items,
+    place,
+    left().filter((item) => TAKES_TEXT.has(item.role)),
+    taken,
+  );
   for (const item of left()) {
     const words = idWords(nodeOf(reading.tree, item.node).resource_id);
     if (words === '') continue;
-    item.label = words;
+    item.parts = [words];
     item.from = 'id';
   }
   for (const item of left()) {
     if (item.value === null) continue;
-    item.label = item.value;
+    item.parts = [item.value];
     item.from = item.role === 'slider' ? 'state' : 'value';
   }
   for (const item of left()) {
-    const inner = innerOf(reading, items, place.get(item) ?? 0, taken);
-    const outer = inner ?? outerOf(reading, items, place.get(item) ?? 0);
-    const beside = outer ?? besideOf(reading, items, place.get(item) ?? 0, (other) => !taken.has(other));
+    const at = place.get(item) ?? 0;
+    const inner = innerOf(reading, items, at, taken);
+    const outer = inner ?? outerOf(reading, items, at);
+    const beside = outer ?? besideOf(reading, items, at, (other) => !taken.has(other))?.found ?? null;
     if (beside === null) {
       item.from = 'place';
       continue;
     }
     item.near = beside;
-    item.label = beside.label;
     item.from = inner !== null ? 'around' : outer !== null ? 'inside' : 'beside';
   }
   return items.filter((item) => !taken.has(item));
 }
 
-const isNamed = (item: Item) => item.label !== '' && item.near === null;
+function takeOver(item: Item, text: Item, taken: Set<Item>): void {
+  taken.add(text);
+  item.parts = text.parts;
+  item.from = 'beside';
+  item.says.push(...text.says);
+}
+
+/** Each takes the text nearest to it; where two want the same, the nearer one gets it. */
+function takeTexts(
+  reading: Reading,
+  items: readonly Item[],
+  place: ReadonlyMap<Item, number>,
+  wanting: readonly Item[],
+  taken: Set<Item>,
+): void {
+  let open = wanting;
+  while (open.length > 0) {
+    const wishes = open.flatMap((item) => {
+      const found = besideOf(
+        reading,
+        items,
+        place.get(item) ?? 0,
+        (other) => isPlainText(other) && !taken.has(other),
+      );
+      return found === null ? [] : [{ ...found, item }];
+    });
+    const served = new Set<Item>();
+    for (const { item, found } of wishes.toSorted((a, b) => a.gap - b.gap)) {
+      if (taken.has(found)) continue;
+      takeOver(item, found, taken);
+      served.add(item);
+    }
+    if (served.size === 0) return;
+    open = open.filter((item) => !served.has(item));
+  }
+}
+
+function isPlainText(item: Item): boolean {
+  return !item.element && item.role === 'text' && item.value === null;
+}
+
+/** What wraps it and nothing else that takes touches, and has words: its label in all but form. */
+function labelOfWrapper(reading: Reading, items: readonly Item[], at: number): Item | null {
+  const item = items[at] as Item;
+  for (let before = at - 1; before >= 0 && before >= at - 3; before -= 1) {
+    const other = items[before] as Item;
+    if (other.element || reading.hidden.get(other.node) !== 'behind_inner') continue;
+    const enter = reading.enter[item.node] as number;
+    if (enter < (reading.enter[other.node] as number) || enter > (reading.leave[other.node] as number))
+      continue;
+    const next = items[at + 1];
+    const alone =
+      next === undefined ||
+      (reading.enter[next.node] as number) > (reading.leave[other.node] as number) ||
+      !next.element;
+    return alone ? other : null;
+  }
+  return null;
+}
+
+const isNamed = (item: Item) => item.parts.length > 0 && item.near === null && labelOf(item) !== '';
 
 /** The first named element inside, else the first text. */
 function innerOf(
@@ -109,55 +168,72 @@ function outerOf(reading: Reading, items: readonly Item[], at: number): Item | n
   return null;
 }
 
+interface Beside {
+  readonly found: Item;
+  readonly gap: number;
+}
+
 /** The nearest fitting item in the smallest container that has one. */
 function besideOf(
   reading: Reading,
   items: readonly Item[],
   at: number,
   fits: (other: Item) => boolean,
-): Item | null {
+): Beside | null {
   const item = items[at] as Item;
   let up = item.node;
-  for (let level = 0; level < LEVELS; level += 1) {
+  let before = 0;
+  for (let level = 0; level < LEVELS; ) {
     up = nodeOf(reading.tree, up).parent;
     if (up < 0) return null;
-    const found = nearestIn(reading, items, at, up, fits);
-    if (found !== null) return found;
+    const { best, others } = nearestIn(reading, items, at, up, fits);
+    if (best !== null) return best;
+    // A container that holds no more than the one below it is no step away.
+    if (others > before) level += 1;
+    before = others;
   }
   return null;
 }
 
+/** The nearest fitting item in the container, and how many others it holds at all. */
 function nearestIn(
   reading: Reading,
   items: readonly Item[],
   at: number,
   container: number,
   fits: (other: Item) => boolean,
-): Item | null {
+): { readonly best: Beside | null; readonly others: number } {
   const item = items[at] as Item;
   const first = reading.enter[container] as number;
   const last = reading.leave[container] as number;
   const near = reading.tree.snapshot.display.height * NEAR_SHARE;
-  let best: Item | null = null;
-  let bestGap = Number.POSITIVE_INFINITY;
+  let best: Beside | null = null;
+  let others = 0;
   for (let next = Math.max(0, at - REACH); next <= at + REACH && next < items.length; next += 1) {
     const other = items[next] as Item;
     const enter = reading.enter[other.node] as number;
-    if (other === item || !isNamed(other) || !fits(other) || enter < first || enter > last) continue;
-    if (other.role === 'list' || other.role === 'scroll') continue;
-    const gap = gapBetween(item.area, other.area, near);
-    if (gap !== null && gap < bestGap) {
-      best = other;
-      bestGap = gap;
-    }
+    if (other === item || enter < first || enter > last || isInside(reading, other, item)) continue;
+    others += 1;
+    if (!isNamed(other) || !fits(other) || other.role === 'list' || other.role === 'scroll') continue;
+    const gap = gapBetween(item, other, near);
+    if (gap !== null && (best === null || gap < best.gap)) best = { found: other, gap };
   }
-  return best;
+  return { best, others };
 }
 
-/** Pixels between two areas of one row, or of one column where they are near; null where they are apart. */
-function gapBetween(a: Bounds, b: Bounds, near: number): number | null {
+function isInside(reading: Reading, item: Item, container: Item): boolean {
+  const enter = reading.enter[item.node] as number;
+  return (
+    enter > (reading.enter[container.node] as number) && enter <= (reading.leave[container.node] as number)
+  );
+}
+
+/** Pixels between two items of one row, or of one column where they are near; null where they are apart. */
+function gapBetween(item: Item, other: Item, near: number): number | null {
+  const [a, b]: [Bounds, Bounds] = [item.area, other.area];
   if (sharesAlong(a, b, 1)) return Math.max(0, b[0] - a[2], a[0] - b[2]);
-  if (!sharesAlong(a, b, 0)) return null;
+  if (ONLY_IN_ROW.has(item.role) || !sharesAlong(a, b, 0)) return null;
   const gap = Math.max(0, b[1] - a[3], a[1] - b[3]);
-  return gap <= near ? gap * 2 : null;
+  // A label stands above its field far more often than below it.
+  return gap <= near ? gap * (b[1] >= a[3] ? 4 : 2) : null;
 }

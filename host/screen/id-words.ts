@@ -16,8 +16,13 @@ const KINDS = new Set(
   ).split(' '),
 );
 
-/** Ids of up to three letters are obfuscated more often than not (8 % of recorded ids). */
-const SHORTEST = 3;
+/** Words of up to three letters are obfuscated more often than not (8 % of recorded ids), but for these. */
+const SHORTEST = 4;
+const SHORT_WORDS = new Set(
+  'add all app ask buy car day del eye fab fan faq fav gif hot key log map mic new nav off one pay pen pin pop qr red sms sum tab tag tip toc top url use vip zip'.split(
+    ' ',
+  ),
+);
 
 /** Empty where the id says nothing a person would understand. */
 export function idWords(resourceId: string | null): string {
@@ -30,7 +35,9 @@ export function idWords(resourceId: string | null): string {
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word.length > 1 && !KINDS.has(word));
-  const readable = words.filter((word) => word.length >= SHORTEST && /[aeiouy]/.test(word));
+  const readable = words.filter(
+    (word) => SHORT_WORDS.has(word) || (word.length >= SHORTEST && /[aeiouy]/.test(word)),
+  );
   return readable.length === 0
     ? ''
     : words.filter((word) => readable.includes(word) || word.length > 1).join(' ');

@@ -8,7 +8,7 @@ import { type Bounds, has, type SnapshotNode } from '../../device-protocol/snaps
 import { nameUnlabelled } from './beside.ts';
 import { hasWords, type Reading } from './reading.ts';
 import { type Role, roleOf } from './roles.ts';
-import { joined, readable, says } from './said.ts';
+import { distinct, PARTED, readable, says } from './said.ts';
 
 /** Where a label comes from; `place` is none. */
 export type LabelFrom = 'own' | 'below' | 'beside' | 'state' | 'value' | 'id' | 'inside' | 'around' | 'place';
@@ -24,7 +24,8 @@ export interface Item {
   /** Other nodes this item stands for: the toggle of a row. */
   readonly shares: readonly number[];
   readonly area: Bounds;
-  label: string;
+  /** The parts of the label, of different nodes; empty where it has none of its own. */
+  parts: readonly string[];
   from: LabelFrom | null;
   /** Nodes whose words the label says. */
   readonly says: number[];
@@ -43,6 +44,8 @@ export interface Item {
   readonly rows: { readonly first: number; readonly last: number; readonly count: number } | null;
 }
 
+export const labelOf = (item: Item): string => item.parts.join(PARTED);
+
 /** Words of more nodes, or longer ones, are told as lines of their own: the element is a page, not a row. */
 const MOST_PIECES = 8;
 const LONGEST_LABEL = 300;
@@ -57,7 +60,7 @@ export function itemsOf(reading: Reading): Item[] {
   const named = new Set<number>();
   for (const index of reading.order) {
     if (reading.isElement[index] === true) {
-      const label = labelOf(reading, index, pieces.get(index) ?? []);
+      const label = namedBy(reading, index, pieces.get(index) ?? []);
       for (const node of label.says) named.add(node);
       items.push(elementOf(reading, index, label, unseen.get(index) ?? 0));
     }
@@ -113,37 +116,41 @@ function piecesByOwner(reading: Reading): Map<number, number[]> {
 }
 
 interface Label {
-  readonly words: string;
+  readonly parts: readonly string[];
   readonly from: LabelFrom | null;
   readonly says: number[];
 }
 
-function labelOf(reading: Reading, index: number, below: readonly number[]): Label {
-  const own = joined(ownPieces(reading, index));
-  const said = own === '' ? [] : [index];
+function namedBy(reading: Reading, index: number, below: readonly number[]): Label {
+  const own = ownPieces(reading, index);
+  const said = own.length === 0 ? [] : [index];
   const fits = piecesThatFit(reading, index, own, below);
-  const words = joined([own, ...fits.flatMap((at) => ownPieces(reading, at))]);
-  if (words === '') return { words: '', from: null, says: said };
-  return { words, from: own === '' ? 'below' : 'own', says: [...said, ...fits] };
+  const parts = withoutSigns(distinct([...own, ...fits.flatMap((at) => ownPieces(reading, at))]));
+  if (parts.length === 0) return { parts, from: null, says: said };
+  return { parts, from: own.length === 0 ? 'below' : 'own', says: [...said, ...fits] };
+}
+
+/** "A", "·", "B" is "A · B". */
+function withoutSigns(parts: readonly string[]): readonly string[] {
+  return parts.length < 3 ? parts : parts.filter((part, at) => at === 0 || part !== '·');
 }
 
 function piecesThatFit(
   reading: Reading,
   index: number,
-  own: string,
+  own: readonly string[],
   below: readonly number[],
 ): readonly number[] {
   const { display } = reading.tree.snapshot;
   const area = reading.tree.seen[index] ?? null;
   const large = area !== null && sizeOf(area) > display.width * display.height * LARGE_SHARE;
-  const length = below.reduce((sum, at) => sum + ownPieces(reading, at).join(' ').length, own.length);
+  const ownLength = own.reduce((sum, words) => sum + words.length, 0);
+  const length = below.reduce((sum, at) => sum + ownPieces(reading, at).join(PARTED).length, ownLength);
   if (below.length <= (large ? LARGE_PIECES : MOST_PIECES) && length <= LONGEST_LABEL) return below;
-  if (large)
-    return below.filter((at) => ownPieces(reading, at).every((words) => own !== '' && says(own, words)));
+  const repeats = (at: number) =>
+    ownPieces(reading, at).every((words) => own.some((one) => says(one, words)));
   // Too much for one line: the first words name it, the others follow.
-  return below.filter(
-    (at, place) => place === 0 || ownPieces(reading, at).every((words) => says(own, words)),
-  );
+  return below.filter((at, place) => (place === 0 && !large && own.length === 0) || repeats(at));
 }
 
 const sizeOf = (area: Bounds) => (area[2] - area[0]) * (area[3] - area[1]);
@@ -161,7 +168,7 @@ function elementOf(reading: Reading, index: number, label: Label, unseen: number
     acts: touchedBy(tree.snapshot, index) ?? index,
     shares: toggle === undefined ? [] : [toggle],
     area: tree.seen[index] as Bounds,
-    label: label.words,
+    parts: label.parts,
     from: label.from,
     says: label.says,
     near: null,
@@ -181,10 +188,10 @@ function elementOf(reading: Reading, index: number, label: Label, unseen: number
 function textOf(reading: Reading, index: number): Item | null {
   const { tree } = reading;
   const node = nodeOf(tree, index);
-  const label = joined(ownPieces(reading, index));
+  const parts = distinct(ownPieces(reading, index));
   const value = valueOfNode(reading, index, node);
   const area = tree.seen[index] ?? null;
-  if ((label === '' && value === null) || area === null) return null;
+  if ((parts.length === 0 && value === null) || area === null) return null;
   const role = roleOf(tree, index);
   return {
     node: index,
@@ -194,11 +201,11 @@ function textOf(reading: Reading, index: number): Item | null {
     acts: touchedBy(tree.snapshot, index),
     shares: [],
     area,
-    label: label === '' ? (value ?? '') : label,
+    parts: parts.length === 0 ? [value ?? ''] : parts,
     from: 'own',
     says: [index],
     near: null,
-    value: label === '' ? null : value,
+    value: parts.length === 0 ? null : value,
     states: has(node, 'selected') ? ['selected'] : [],
     error: readable(node.error),
     actions: [],
@@ -285,24 +292,28 @@ function rowsOf(reading: Reading, index: number): Item['rows'] {
   return { first, last, count: Math.max(collection.rows, last) };
 }
 
-/** Leaves out texts that the item they stand in or directly beside already says: parents that repeat a child. */
+/**
+ * Leaves out texts that another item beside or around them says already: a container that repeats what is in
+ * it, or what stands before it.
+ */
 function withoutRepeats(reading: Reading, items: readonly Item[]): Item[] {
-  const { enter, leave } = reading;
+  const { enter, leave, tree } = reading;
+  const isIn = (one: Item, other: Item) =>
+    (enter[one.node] as number) >= (enter[other.node] as number) &&
+    (enter[one.node] as number) <= (leave[other.node] as number);
+  const isSaid = (item: Item, by: Item) =>
+    item.parts.every((part) => by.parts.some((one) => says(one, part)));
+  const isPlain = (item: Item) => !item.element && item.value === null && item.states.length === 0;
   const kept: Item[] = [];
   for (const item of items) {
     const before = kept.at(-1);
-    const inside = (one: Item, other: Item) =>
-      (enter[one.node] as number) >= (enter[other.node] as number) &&
-      (enter[one.node] as number) <= (leave[other.node] as number);
-    if (before !== undefined && !item.element && item.value === null && inside(item, before)) {
-      if (says(before.label, item.label)) {
+    if (before !== undefined) {
+      const container = (tree.children[item.node] ?? []).length > 0;
+      if (isPlain(item) && (container || isIn(item, before)) && isSaid(item, before)) {
         before.says.push(item.node);
         continue;
       }
-    }
-    if (before !== undefined && !before.element && before.value === null && inside(item, before)) {
-      // A container named after its first child: the child says it.
-      if (says(item.label, before.label)) {
+      if (isPlain(before) && isIn(item, before) && isSaid(before, item)) {
         item.says.push(...before.says);
         kept.pop();
       }

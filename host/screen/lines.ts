@@ -14,9 +14,9 @@
  */
 
 import { cutAt } from '../../device-protocol/companion/plain-words.ts';
-import type { Item } from './items.ts';
+import { type Item, labelOf } from './items.ts';
 import { ROLES, type Role } from './roles.ts';
-import { PARTED } from './said.ts';
+import { isOnlySigns, PARTED } from './said.ts';
 
 /** Longer words are cut, with a count of what is missing. 0.8 % of recorded labels are longer. */
 export const WORDS_MAX = 200;
@@ -35,7 +35,12 @@ export interface LineOptions {
   /** Every item with its ref, bounds and further actions. */
   readonly full: boolean;
   readonly refOf: (item: Item) => string;
+  /** Mark elements that may be covered one by one; where there are many, a note says so once. */
+  readonly marksPerhaps: boolean;
 }
+
+/** State of an element of which nobody knows whether something lies over it. */
+export const PERHAPS = 'covered?';
 
 const OWN_HEADS: ReadonlySet<string> = new Set([
   ...ROLES,
@@ -85,21 +90,24 @@ export function linesOf(items: readonly Item[], options: LineOptions): Line[] {
 /** Side by side and short enough to be read as one line. */
 function continues(run: readonly Item[], item: Item): boolean {
   const last = run.at(-1) as Item;
-  const length = run.reduce((sum, one) => sum + one.label.length + PARTED.length, 0);
-  if (last.window !== item.window || length + item.label.length > LINE_MAX) return false;
+  if (last.window !== item.window) return false;
+  const length = run.reduce((sum, one) => sum + labelOf(one).length + PARTED.length, 0);
+  const bullet = run.length === 1 && isOnlySigns(labelOf(last));
+  if (length + labelOf(item).length > LINE_MAX && !bullet) return false;
   const shared = Math.min(last.area[3], item.area[3]) - Math.max(last.area[1], item.area[1]);
   return shared * 2 >= Math.min(last.area[3] - last.area[1], item.area[3] - item.area[1]);
 }
 
 function textLine(run: readonly Item[]): Line {
-  let cut = 0;
-  const words = run.map((item) => {
-    const short = shortened(item.label);
-    cut += short.cut;
-    return short.text;
-  });
-  const text = words.join(PARTED);
-  return { text: OWN_LINE.test(text) ? `- ${text}` : text, items: run, cut };
+  const words = run.map((item) => shortened(item.parts));
+  // A sign between two texts parts them as our own does.
+  const said = words.filter(({ text }, at) => at === 0 || at === words.length - 1 || text !== '·');
+  const text = said.map((one) => one.text).join(PARTED);
+  return {
+    text: OWN_LINE.test(text) ? `- ${text}` : text,
+    items: run,
+    cut: words.reduce((sum, one) => sum + one.cut, 0),
+  };
 }
 
 function itemLine(item: Item, options: LineOptions, isNamed: boolean): Line {
@@ -108,17 +116,17 @@ function itemLine(item: Item, options: LineOptions, isNamed: boolean): Line {
   const withRef = item.element || isNamed || full;
   if (item.covered) head.push('covered');
   if (item.role !== 'button' && (item.element || (withRef && item.role === 'text'))) head.push(item.role);
-  head.push(...item.states);
+  head.push(...item.states.filter((state) => state !== PERHAPS || options.marksPerhaps));
   const held =
-    item.value === null || item.from === 'value' || item.from === 'state' ? null : shortened(item.value);
+    item.value === null || item.from === 'value' || item.from === 'state' ? null : shortened([item.value]);
   if (held !== null) head.push(quoted(held.text));
-  const error = shortened(item.error);
+  const error = shortened([item.error]);
   if (error.text !== '') head.push(`error ${quoted(error.text)}`);
   if (item.rows !== null) head.push(`${item.rows.first}-${item.rows.last} of ${item.rows.count}`);
   if (item.unseen > 0) head.push(`+${item.unseen} off screen`);
   if (full && item.actions.length > 0) head.push(`{${item.actions.join(', ')}}`);
   if (full) head.push(`at ${item.area.join(',')}`);
-  const label = shortened(item.near === null ? item.label : '');
+  const label = shortened(item.near === null ? item.parts : []);
   if (item.near !== null) head.push(`${NEAR[item.from as keyof typeof NEAR] ?? 'by'} ${refOf(item.near)}`);
   else if (item.from === 'place') head.push(`unlabelled at ${middleOf(item)}`);
   const said = item.from === 'value' || item.from === 'state' ? quoted(label.text) : label.text;
@@ -138,15 +146,20 @@ function joinLine(ref: string, role: Role, head: readonly string[], label: strin
   if (head.length > 0)
     return label === '' ? `${ref} ${head.join(' ')}` : `${ref} ${head.join(' ')}: ${label}`;
   const first = label.split(/[\s:]/, 1)[0] ?? '';
-  const looksLikeHead = OWN_HEADS.has(first) || /^["“+{\d]/.test(label) || label === '';
+  const looksLikeHead = OWN_HEADS.has(first) || label === '';
   return looksLikeHead ? `${ref}: ${label}` : `${ref} ${label}`;
 }
 
-function shortened(words: string): { text: string; cut: number } {
-  if (words.length <= WORDS_MAX) return { text: words, cut: 0 };
-  const kept = cutAt(words, WORDS_MAX);
-  const cut = words.length - kept.length;
-  return { text: `${kept}… (+${cut} characters)`, cut };
+/** Each part is cut for itself, so that a long one does not take the others along. */
+function shortened(parts: readonly string[]): { text: string; cut: number } {
+  let cut = 0;
+  const short = parts.map((words) => {
+    if (words.length <= WORDS_MAX) return words;
+    const kept = cutAt(words, WORDS_MAX);
+    cut += words.length - kept.length;
+    return `${kept}… (+${words.length - kept.length} characters)`;
+  });
+  return { text: short.join(PARTED), cut };
 }
 
 function quoted(words: string): string {

@@ -17,6 +17,7 @@ export const NOTE_CODES = [
   'incomplete',
   'nearly_empty',
   'unreadable_area',
+  'perhaps_covered',
   'cut_by_limit',
   'text_cut_by_limit',
   'damaged',
@@ -40,6 +41,8 @@ export interface Note {
 
 /** An app that shows this few nodes is still starting, or shows nothing (D-13). */
 const NEARLY_EMPTY_NODES = 5;
+/** So many elements that may be covered are marked one by one. */
+const MOST_MARKED = 6;
 /** So much of the window without words or actions is worth a picture (D-02). */
 const UNREADABLE_SHARE = 0.5;
 
@@ -137,6 +140,16 @@ function builtNotes(reading: Reading, items: readonly Item[], note: Say): void {
       );
     }
   }
+  const perhaps = [...reading.hidden.values()].filter((why) => why === 'perhaps').length;
+  if (perhaps > MOST_MARKED) {
+    note(
+      'perhaps_covered',
+      `${perhaps} elements may lie under another one. If a tap changes nothing, take a screenshot.`,
+      {
+        count: perhaps,
+      },
+    );
+  }
   if (snapshot.nodes.some((node, index) => isSpinner(reading, index, node.class_name))) {
     note('loading', 'Something is loading.', { inSummary: false });
   }
@@ -207,7 +220,8 @@ function unreadableShare(reading: Reading, items: readonly Item[], app: number):
   tree.snapshot.nodes.forEach((node, index) => {
     const area = tree.seen[index] ?? null;
     if (area === null || node.window !== app || (tree.children[index] ?? []).length > 0) return;
-    fill(area, 1);
+    const large = (area[2] - area[0]) * (area[3] - area[1]) * 25 > (right - left) * (bottom - top);
+    if (!large || !isBackground(reading, index, area)) fill(area, 1);
   });
   for (const item of items) {
     if (item.window !== app || item.role === 'list' || item.role === 'scroll' || item.from === 'place')
@@ -215,4 +229,20 @@ function unreadableShare(reading: Reading, items: readonly Item[], app: number):
     fill(item.area, 2);
   }
   return cells.filter((cell) => cell === 1).length / cells.length;
+}
+
+/** Something with content is painted over all of it: what it draws, if anything, is not what one looks at. */
+function isBackground(reading: Reading, index: number, area: Bounds): boolean {
+  const { tree } = reading;
+  for (let at = index; at >= 0; at = nodeOf(tree, at).parent) {
+    const { parent } = nodeOf(tree, at);
+    for (const sibling of parent < 0 ? [] : (tree.children[parent] ?? [])) {
+      const other = tree.seen[sibling] ?? null;
+      if (other === null || (tree.rank[sibling] ?? 0) <= (tree.rank[at] ?? 0)) continue;
+      if ((tree.children[sibling] ?? []).length === 0) continue;
+      if (other[0] <= area[0] && other[1] <= area[1] && other[2] >= area[2] && other[3] >= area[3])
+        return true;
+    }
+  }
+  return false;
 }

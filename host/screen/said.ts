@@ -32,12 +32,15 @@ function joins(one: string | undefined, next: string | undefined): boolean {
 /** Between words of different nodes in one label. */
 export const PARTED = ' \u00B7 ';
 
-/** Joins words, leaving out what the others already say. */
-export function joined(parts: readonly string[]): string {
-  let whole = '';
+/** The parts without those that the others already say, in their order. */
+export function distinct(parts: readonly string[]): string[] {
+  let kept: string[] = [];
   for (const part of parts) {
-    if (part === '' || says(whole, part)) continue;
-    whole = whole === '' || says(part, whole) ? part : `${whole}${PARTED}${part}`;
+    if (part === '' || kept.some((one) => says(one, part))) continue;
+    kept = [...kept.filter((one) => !says(part, one)), part];
   }
-  return whole;
+  return kept;
 }
+
+/** Signs that only part words from each other: PARTED does that. */
+export const isOnlySigns = (text: string) => /^[\p{P}\p{S}\s]*$/u.test(text) && text.length <= 2;

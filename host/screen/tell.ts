@@ -6,7 +6,7 @@
 import { plainWords } from '../../device-protocol/companion/plain-words.ts';
 import { overlap } from '../../device-protocol/companion/tree.ts';
 import type { Bounds } from '../../device-protocol/snapshot.ts';
-import type { Item } from './items.ts';
+import { type Item, labelOf } from './items.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Seen } from './observe.ts';
 import { PARTED } from './said.ts';
@@ -51,7 +51,14 @@ export function tell(seen: Seen, options: TellOptions = {}): Told {
   const wanted = seen.items.filter(
     (item, at) => at >= from && (options.region === undefined || overlap(item.area, options.region) !== null),
   );
-  const lines = detail === 'text' ? wordLines(wanted) : linesOf(wanted, { full: detail === 'full', refOf });
+  const lines =
+    detail === 'text'
+      ? wordLines(wanted)
+      : linesOf(wanted, {
+          full: detail === 'full',
+          refOf,
+          marksPerhaps: !seen.notes.some((note) => note.code === 'perhaps_covered'),
+        });
   const head = headLines(seen, detail, from);
   const out: string[] = [...head];
   let tokens = estimateTokens(head.join('\n'));
@@ -135,7 +142,7 @@ function wordLines(items: readonly Item[]): Line[] {
   return items.flatMap((item) => {
     if (item.near !== null || item.from === 'place' || item.from === 'id') return [];
     const value = item.value === null || item.from === 'value' || item.from === 'state' ? '' : item.value;
-    const text = [item.label, value].filter((one) => one !== '').join(PARTED);
+    const text = [labelOf(item), value].filter((one) => one !== '').join(PARTED);
     return text === '' ? [] : [{ text, items: [item], cut: 0 }];
   });
 }

@@ -158,8 +158,8 @@ function windowsOf(
 }
 
 /**
- * A keyboard is known by the input area that Android's own InputMethodService puts into every one, or by its
- * package where it stands beside another window; Gboard's settings page alone is an application.
+ * A keyboard never comes alone and never reaches to the top. It is known by the input area that Android's own
+ * InputMethodService puts into every one (an id that MIUI's search bar has, too), or by its package.
  */
 function kindOf(
   nodes: readonly RawNode[],
@@ -168,14 +168,14 @@ function kindOf(
   display: { width: number; height: number },
 ): WindowKind {
   const root = roots[place] as number;
-  const end = roots[place + 1] ?? nodes.length;
   const name = nodes[root]?.package ?? '';
-  for (let index = root; index < end; index += 1) {
-    if (nodes[index]?.resourceId === 'android:id/inputArea') return 'input_method';
+  const [left, top, right] = nodes[root]?.bounds ?? NO_BOUNDS;
+  if (roots.length > 1 && top > 0 && right - left >= display.width) {
+    if (/inputmethod|keyboard|\.ime(\.|$)/i.test(name)) return 'input_method';
+    const end = roots[place + 1] ?? nodes.length;
+    for (let index = root; index < end; index += 1) {
+      if (nodes[index]?.resourceId === 'android:id/inputArea') return 'input_method';
+    }
   }
-  const [left, , right] = nodes[root]?.bounds ?? NO_BOUNDS;
-  const small = right - left < display.width;
-  if (roots.length > 1 && !small && /inputmethod|keyboard|\.ime(\.|$)/i.test(name)) return 'input_method';
-  if (name === 'com.android.systemui') return 'system';
-  return 'application';
+  return name === 'com.android.systemui' ? 'system' : 'application';
 }
