@@ -44,7 +44,7 @@ export async function spawnVirtualPhone(
       resolve(upSchema.parse(JSON.parse(line))),
     );
     child.once('error', reject);
-    void ended.then(() => reject(new Error(said.at(-1) ?? 'the virtual phone ended before it was up')));
+    void ended.then(() => reject(new Error(lastWords(said))));
   });
   return {
     pid: child.pid ?? -1,
@@ -53,6 +53,13 @@ export async function spawnVirtualPhone(
     ended,
     stop: () => stopChild(child, ended),
   };
+}
+
+/** Its own sentence, else what Node said of the fault. */
+function lastWords(said: readonly string[]): string {
+  const line =
+    said.findLast((one) => one.startsWith('virtual phone: ')) ?? said.find((one) => one.includes('Error'));
+  return line ?? 'the virtual phone ended before it was up';
 }
 
 async function stopChild(child: ChildProcess, ended: Promise<number | null>): Promise<void> {

@@ -76,7 +76,7 @@ export class HostBench {
   }
 
   /** Runs one act to its end, as the engine would. */
-  async act(act: Act, more: Partial<Payload> = {}) {
+  async act(act: Act, more: Partial<Payload> = {}, timeoutMs = 10_000) {
     const payload: Payload = {
       version: 1,
       salt: '0'.repeat(32),
@@ -95,6 +95,7 @@ export class HostBench {
         payload: JSON.stringify(payload),
         idempotency_key: `k${this.keys}`,
         args_hash: `h${this.keys}`,
+        timeout_ms: timeoutMs,
       }),
     );
     if (!bound.ok) throw new Error(bound.error_code);

@@ -133,6 +133,31 @@ describe('a virtual phone', () => {
     control.close();
   });
 
+  it('lets time pass only when the test says so, where its clock is driven', async () => {
+    const spawned = await bench.spawn({ clock: 'driven' });
+    const phone = await bench.connected();
+    const control = await spawned.control();
+    await control.bringUp('com.example.shop');
+    const words = async () =>
+      (await phone.look(LOOK)).snapshot.nodes.map((node) => node.description ?? node.text);
+    expect(await words()).toContain('Loading');
+    expect(await control.now()).toBe(0);
+    await control.advance(1_200);
+    expect(await words()).toContain('Blue mug');
+    control.close();
+  });
+
+  it('starts nothing while its accessibility service is unbound (D-35)', async () => {
+    const spawned = await bench.spawn();
+    await bench.connected();
+    const control = await spawned.control();
+    await control.accessibility(false);
+    const { row } = await bench.act({ kind: 'go', to: 'notifications' }, {}, 500);
+    expect(row.state).not.toBe('done');
+    expect((await control.world()).overlay).toBe('none');
+    control.close();
+  });
+
   it('ends with its parent, however that ends', async () => {
     const parent = spawn(
       process.execPath,

@@ -60,7 +60,8 @@ const DEFAULT_PAD: Partial<Record<Kind, readonly [number, number]>> = {
 };
 const MIN_HEIGHT: Partial<Record<Kind, number>> = { button: 48, field: 56, tab: 48, slider: 48 };
 
-function padOf(view: AnyView): readonly [number, number] {
+/** Inner margin, dp: above and below, left and right. */
+export function padOf(view: AnyView): readonly [number, number] {
   if (typeof view.pad === 'number') return [view.pad, view.pad];
   return view.pad ?? DEFAULT_PAD[view.kind] ?? [0, 0];
 }

@@ -147,6 +147,7 @@ export const phone = app<PhoneState, Key>({
                 w: 72,
                 h: 64,
                 fill: '#34a853',
+                color: '#ffffff',
               }),
             ])
           : ui.iconButton('⠿', t.pad, (s) => ({ ...s, pad: true }), {

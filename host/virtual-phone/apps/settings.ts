@@ -128,6 +128,7 @@ export const settings = app<SettingsState, Key>({
     erasing: false,
     erased: false,
   }),
+  moves: { show: (state, page: Page) => ({ ...state, page, search: '' }) },
   screen(state, t, phone) {
     const go =
       (to: Page) =>
