@@ -45,7 +45,12 @@ class Chaos {
     this.roll = dice(seed);
     this.emulator = this.roll(3) === 0;
     this.#wipes = this.roll(2) === 0;
-    this.bench = new Bench({ can_be_turned_back: this.emulator });
+    // A ledger this small forgets what it may within a few acts.
+    this.bench = new Bench({
+      can_be_turned_back: this.emulator,
+      ledgerRecords: 3,
+      compactAfterEntries: 10,
+    });
     this.bench.body.endsAtOnce = false;
     this.#dial();
   }
