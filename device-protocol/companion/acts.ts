@@ -98,9 +98,11 @@ export class Acts {
       (this.#running !== null || this.#waiting.length > 0 || this.#quietAtMs() > nowMs);
     if (mustWait && this.#waiting.length >= LIMITS.acceptedQueue)
       return not('busy', `${LIMITS.acceptedQueue} acts wait already`);
-    if (!this.#keeper.roomForRecord()) return this.#unless('storage_failed', 'the ledger is full');
+    // A recovery on the way has changed what was just checked: the host has to ask again.
+    if (!this.#keeper.roomForRecord() || this.#keeper.ledger !== ledger)
+      return this.#unless('storage_failed', 'the ledger is full');
     const starts = checked.kind === 'pass' && !mustWait;
-    if (starts && !this.#keeper.reserve(ACT_ROOM_BYTES))
+    if (starts && (!this.#keeper.reserve(ACT_ROOM_BYTES) || this.#keeper.ledger !== ledger))
       return this.#unless('storage_failed', 'no room for the closing entry');
     // Making room may have raised the mark past this very seq.
     if (request.seq <= ledger.book(hostId).mark)
@@ -137,7 +139,8 @@ export class Acts {
     if (seq <= book.mark) return not('forgotten', 'seq is at or below the pruned mark');
     if (boot_id !== ledger.boot_id) return { kind: 'absent' };
     if (book.bySeq(seq) !== undefined) return not('conflict', 'this seq was used by another request');
-    if (!this.#keeper.roomForRecord()) return this.#unless('storage_failed', 'the ledger is full');
+    if (!this.#keeper.roomForRecord() || this.#keeper.ledger !== ledger)
+      return this.#unless('storage_failed', 'the ledger is full');
     if (seq <= book.mark) return not('forgotten', 'seq is at or below the pruned mark');
     const identity = { host_id: hostId, request_id, seq, digest, key_hash: null, boot_id, not_after };
     const tombstone = { entry: 'record', at: this.#keeper.now(), ...identity, ...NOTHING } as const;
@@ -189,8 +192,10 @@ export class Acts {
     if (next === undefined || this.#running !== null || !this.#bound || this.#quietAtMs() > now) return false;
     const refusal = refusalAtStart(next, ledger, this.#ports, now);
     if (refusal !== null) return this.#refuse(next, refusal);
-    if (!this.#keeper.reserve(ACT_ROOM_BYTES))
-      return this.#keeper.ledger === null ? true : this.#refuse(next, 'device_full');
+    const room = this.#keeper.reserve(ACT_ROOM_BYTES);
+    // Recovery on the way has refused everything that waited.
+    if (this.#keeper.ledger !== ledger) return true;
+    if (!room) return this.#refuse(next, 'device_full');
     const { host_id, record } = next;
     const move = { entry: 'move', at: this.#keeper.now(), host_id, request_id: record.request_id } as const;
     if (!this.#keeper.write([{ ...move, ...NOTHING, event: 'start' }])) return true;
