@@ -9,7 +9,7 @@ import { isList, nodeOf } from './identity.ts';
 import { isTicking, ownWords } from './own-words.ts';
 import { cutAt, plainWords } from './plain-words.ts';
 import { countingWindows } from './quiet-windows.ts';
-import { secretsOf } from './shown.ts';
+import { secretsOf } from './secrets.ts';
 import { tickedOn } from './ticking.ts';
 import { type Tree, takesTouch, treeOf } from './tree.ts';
 
@@ -84,7 +84,7 @@ const STATES = ['checked', 'selected', 'expanded', 'enabled'] as const;
 
 function facesOf(tree: Tree): Faces {
   const counting = countingWindows(tree.snapshot);
-  const secret = secretsOf(tree);
+  const secret = secretsOf(tree.snapshot);
   const all: Face[] = [];
   const held: { place: string; value: string | null }[] = [];
   const inList: boolean[] = [];

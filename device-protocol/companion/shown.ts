@@ -9,6 +9,7 @@ import { sha256OfText } from '../request.ts';
 import { has, type Snapshot, type SnapshotNode } from '../snapshot.ts';
 import { nodeOf } from './identity.ts';
 import { cutAt, PLAIN_MAX, plainWords } from './plain-words.ts';
+import { secretsOf } from './secrets.ts';
 import { type Tree, treeOf } from './tree.ts';
 
 export interface Shown {
@@ -32,7 +33,7 @@ export function shownIn(tree: Tree, index: number): Shown {
   const lines: string[] = [];
   const title = plainWords(tree.snapshot.windows[window]?.title);
   if (title !== '') lines.push(title);
-  const secret = secretsOf(tree);
+  const secret = secretsOf(tree.snapshot);
   tree.snapshot.nodes.forEach((node, at) => {
     if (node.window !== window || tree.seen[at] === null) return;
     const line = lineOf(node, secret[at] === true);
@@ -42,15 +43,6 @@ export function shownIn(tree: Tree, index: number): Shown {
     lines: lines.slice(0, MOST_LINES).map((line) => cutAt(line, PLAIN_MAX)),
     print: sha256OfText(lines.join('\n')),
   };
-}
-
-/** Password fields and what is inside them: their words never leave a snapshot. */
-export function secretsOf(tree: Tree): boolean[] {
-  const secret: boolean[] = [];
-  tree.snapshot.nodes.forEach((node, index) => {
-    secret[index] = has(node, 'password') || has(node, 'sensitive') || secret[node.parent] === true;
-  });
-  return secret;
 }
 
 function lineOf(node: SnapshotNode, secret: boolean): string {

@@ -4,7 +4,7 @@
  */
 import { nodeOf } from '../../device-protocol/companion/identity.ts';
 import { isBar, isOurs } from '../../device-protocol/companion/quiet-windows.ts';
-import { secretsOf } from '../../device-protocol/companion/shown.ts';
+import { secretsOf } from '../../device-protocol/companion/secrets.ts';
 import { type TouchMap, tapPoint, touchMapOf } from '../../device-protocol/companion/tap-point.ts';
 import { isAncestor, type Tree, takesTouch, treeOf } from '../../device-protocol/companion/tree.ts';
 import { type Bounds, has, type Snapshot } from '../../device-protocol/snapshot.ts';
@@ -53,7 +53,7 @@ export interface ReadingOptions {
 export function readingOf(snapshot: Snapshot, options: ReadingOptions = {}): Reading {
   const tree = treeOf(snapshot);
   const touch = touchMapOf(tree);
-  const secret = secretsOf(tree);
+  const secret = secretsOf(tree.snapshot);
   const telling = snapshot.windows.map((window): Telling => {
     if (isOurs(window) || window.kind === 'split_screen_divider') return 'left_out';
     if (window.kind === 'input_method') return options.keyboard === true ? 'told' : 'folded';

@@ -16,14 +16,16 @@ export interface RememberedScreen {
   readonly refs: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Per phone; may be kept as JSON. A phone that was never looked at has `FIRST_LOOK`. */
+/** What is remembered of a phone from look to look; may be kept as JSON. A phone that was never looked at has `FIRST_LOOK`. */
 export interface RefMemory {
   readonly next_ref: number;
   /** Newest first. */
   readonly screens: readonly RememberedScreen[];
+  /** Fields that were password fields once (device-protocol/companion/secrets.ts). */
+  readonly secret_fields: readonly string[];
 }
 
-export const FIRST_LOOK: RefMemory = { next_ref: 1, screens: [] };
+export const FIRST_LOOK: RefMemory = { next_ref: 1, screens: [], secret_fields: [] };
 
 /** Screens remembered: enough for a dialog, a menu and a page to come and go. */
 const MOST_SCREENS = 8;
@@ -85,7 +87,7 @@ export function giveRefs(
   const kept = memory.screens.filter((one) => !screens.some((screen) => isReplaced(one, screen)));
   return {
     refs: items.map((item) => `e${numbers.get(item)}`),
-    memory: { next_ref: next, screens: [...screens, ...kept].slice(0, MOST_SCREENS) },
+    memory: { ...memory, next_ref: next, screens: [...screens, ...kept].slice(0, MOST_SCREENS) },
   };
 }
 

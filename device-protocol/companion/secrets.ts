@@ -1,0 +1,65 @@
+/**
+ * Takes what is secret out of a snapshot before anything else sees it: what password fields hold, also while
+ * "show password" is on, and what Android marks as meant for accessibility tools only. The nodes stay, so
+ * that they can be filled; how long their content is does not.
+ */
+import { has, type Snapshot, type SnapshotNode } from '../snapshot.ts';
+
+/** Ids of fields whose text is a secret even where they do not say so. */
+const SECRET_ID = /pass(?:word|wd|code|phrase)|pwd|secret|(?:^|[^a-z])cvv|(?:^|[^a-z])cvc/i;
+
+export interface Withheld {
+  readonly snapshot: Snapshot;
+  /** Fields that were seen as password fields; hand them in at the next look. */
+  readonly known: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Idempotent. `known`: what an earlier look of the same phone answered. */
+export function withoutSecrets(snapshot: Snapshot, known: ReadonlySet<string> = NONE): Withheld {
+  const secret = secretsOf(snapshot, known);
+  const found = new Set(known);
+  snapshot.nodes.forEach((node) => {
+    if (has(node, 'password') && fieldKey(node) !== '') found.add(fieldKey(node));
+  });
+  if (!secret.includes(true)) return { snapshot, known: found };
+  const nodes = snapshot.nodes.map((node, index) => (secret[index] === true ? emptied(node, secret) : node));
+  return { snapshot: { ...snapshot, nodes }, known: found };
+}
+
+/** Whether each node is, or is inside of, something secret. */
+export function secretsOf(snapshot: Snapshot, known: ReadonlySet<string> = NONE): boolean[] {
+  const secret: boolean[] = [];
+  snapshot.nodes.forEach((node, index) => {
+    secret[index] = isSecret(node, known) || (node.parent >= 0 && secret[node.parent] === true);
+  });
+  return secret;
+}
+
+function isSecret(node: SnapshotNode, known: ReadonlySet<string>): boolean {
+  if (has(node, 'password') || has(node, 'sensitive')) return true;
+  if (!has(node, 'editable')) return false;
+  return SECRET_ID.test(lastOf(node.resource_id)) || (fieldKey(node) !== '' && known.has(fieldKey(node)));
+}
+
+/** What stays of a field when its password is shown: package, class, id, name and hint. */
+function fieldKey(node: SnapshotNode): string {
+  const named = node.resource_id ?? node.description ?? node.hint ?? null;
+  // A field without any name cannot be told from others: it is only secret while it says so.
+  return named === null ? '' : [node.package, node.class_name, named].join('\u001F');
+}
+
+const lastOf = (id: string | null) => (id === null ? '' : id.slice(id.lastIndexOf('/') + 1));
+
+/** Its hint may stand there as text; everything else that it holds goes. */
+function emptied(node: SnapshotNode, secret: readonly boolean[]): SnapshotNode {
+  const inside = node.parent >= 0 && secret[node.parent] === true;
+  const keepsHint = has(node, 'showing_hint') && !inside;
+  const { state: _, text_cut: __, ...rest } = node;
+  return {
+    ...rest,
+    text: keepsHint ? node.text : null,
+    description: inside || has(node, 'sensitive') ? null : node.description,
+  };
+}
