@@ -53,10 +53,17 @@ export async function carry(
   }
 }
 
-/** A command with the options that all have. */
-export function commandOf(name: string, purpose: string): Command {
+/** A command with the one option that all have. */
+export function jsonCommandOf(name: string, purpose: string): Command {
   return new Command(name)
     .description(purpose)
-    .option('--data <dir>', 'data directory (default: the platform’s own place)')
     .option('--json', 'print one JSON object as the last line; everything else goes to standard error');
+}
+
+/** A command about the host of a data directory. */
+export function commandOf(name: string, purpose: string): Command {
+  return jsonCommandOf(name, purpose).option(
+    '--data <dir>',
+    'data directory (default: the platform’s own place)',
+  );
 }

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { RunningHost } from '../../composition.ts';
-import { connectEngine } from '../owner-socket/client.ts';
+import type { StoryEnd } from '../demo/story.ts';
+import { connectEngine, type RemoteEngine } from '../owner-socket/client.ts';
 import { type CommonOptions, carry, commandOf, type Found } from './commands.ts';
 import { logText } from './log.ts';
 import { hostOptionsOf } from './start.ts';
@@ -24,40 +25,50 @@ const shellLine = (words: readonly string[]) =>
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(' ');
 
-async function play(host: RunningHost, options: DemoOptions, terminal: Terminal): Promise<Found> {
-  if (host.virtualPhone === null) throw new Error('the demo has no phone');
-  const { dataDir } = host;
-  const phone = await host.virtualPhone.control();
+/** What the phone itself counted, by no agent's word: touches of Send, fingers drawn. */
+async function counted(phone: Phone) {
+  const touches = await phone.touches();
+  return {
+    sends: touches.filter((touch) => touch.id === 'send_message_button').length,
+    swipes: touches.filter((touch) => touch.how === 'swipe').length,
+  };
+}
+
+type Phone = Awaited<ReturnType<NonNullable<RunningHost['virtualPhone']>['control']>>;
+
+interface Played {
+  readonly story: readonly string[];
+  /** Null where the story broke off; its last sentence says why. */
+  readonly end: StoryEnd | null;
+}
+
+async function play(
+  { dataDir }: RunningHost,
+  phone: Phone,
+  owner: RemoteEngine,
+  approve: boolean,
+  terminal: Terminal,
+): Promise<Played> {
   const { AgentClient } = await import('../demo/agent-client.ts');
-  const { tellStory } = await import('../demo/story.ts');
+  const { StoryBroken, tellStory } = await import('../demo/story.ts');
+  const story: string[] = [];
+  const tell = (sentence: string) => {
+    story.push(plain(sentence));
+    terminal.say(`${story.length}. ${plain(sentence)}`);
+  };
   const agent = await AgentClient.start(
     process.execPath,
     selfLine('mcp', '--data', dataDir),
     terminal.progress,
   );
-  const story: string[] = [];
-  /** What the phone itself counted, by no agent's word: touches of Send, fingers drawn. */
-  const counted = async () => {
-    const touches = await phone.touches();
-    return {
-      sends: touches.filter((touch) => touch.id === 'send_message_button').length,
-      swipes: touches.filter((touch) => touch.how === 'swipe').length,
-    };
-  };
-  const before = await counted();
-  const owner = await connectEngine(dataDir);
   try {
-    story.push(`The agent is connected over MCP and has ${(await agent.tools()).length} tools.`);
-    terminal.progress(story[0] ?? '');
+    tell(`The agent is connected over MCP and has ${(await agent.tools()).length} tools.`);
     const end = await tellStory(
       {
         call: (tool, args) => agent.call(tool, args),
-        tell: (sentence) => {
-          story.push(plain(sentence));
-          terminal.progress(plain(sentence));
-        },
+        tell,
         pending: async (id) => {
-          if (options.approve) {
+          if (approve) {
             await owner.owner.approve(id, 'demo --approve');
             return;
           }
@@ -71,19 +82,39 @@ async function play(host: RunningHost, options: DemoOptions, terminal: Terminal)
       },
       Date.now,
     );
-    const after = await counted();
+    return { story, end };
+  } catch (error) {
+    if (!(error instanceof StoryBroken)) throw error;
+    tell(`Here the story broke off: ${error.message}`);
+    return { story, end: null };
+  } finally {
+    await agent.close();
+  }
+}
+
+/** The whole demo: the agent's story, then what the phone counted and what the log says. */
+async function demonstrate(host: RunningHost, approve: boolean, terminal: Terminal): Promise<Found> {
+  if (host.virtualPhone === null) throw new Error('the demo has no phone');
+  const phone = await host.virtualPhone.control();
+  const owner = await connectEngine(host.dataDir);
+  try {
+    const before = await counted(phone);
+    const { story, end } = await play(host, phone, owner, approve, terminal);
+    const after = await counted(phone);
     const sends = after.sends - before.sends;
     const swipes = after.swipes - before.swipes;
     const log = await owner.owner.log({ last: 200 });
     const verified = await owner.owner.verifyLog();
-    const expectedSends = end.send === 'done' ? 1 : 0;
-    const expectedSwipes = end.cut.then === 'done' ? 1 : 0;
-    const known = end.cut.then !== 'unknown' && end.cut.then !== 'in_progress';
-    const held = verified.ok && known && sends === expectedSends && swipes === expectedSwipes;
+    const held =
+      verified.ok &&
+      end !== null &&
+      end.cut.later !== 'unknown' &&
+      end.cut.later !== 'in_progress' &&
+      sends === (end.send === 'done' ? 1 : 0) &&
+      swipes === (end.cut.later === 'done' ? 1 : 0);
     return {
       text: [
-        ...story.map((sentence, index) => `${index + 1}. ${sentence}`),
-        `${story.length + 1}. The phone itself counted: Send touched ${sends}×, swiped ${swipes}×.`,
+        `The phone itself counted: Send touched ${sends}×, swiped ${swipes}×.`,
         '',
         'The log:',
         ...log.map(logText),
@@ -91,11 +122,11 @@ async function play(host: RunningHost, options: DemoOptions, terminal: Terminal)
       ].join('\n'),
       object: {
         ok: held,
-        send: end.send,
+        send: end?.send ?? null,
         sends_on_phone: sends,
         swipes_on_phone: swipes,
-        cut: end.cut,
-        calls: end.calls,
+        cut: end?.cut ?? null,
+        calls: end?.calls ?? null,
         log_rows: log.length,
         log_verified: verified.ok,
         story,
@@ -104,7 +135,6 @@ async function play(host: RunningHost, options: DemoOptions, terminal: Terminal)
     };
   } finally {
     owner.close();
-    await agent.close();
     phone.close();
   }
 }
@@ -122,7 +152,7 @@ export function demoCommand(): Command {
           const wishes = { virtual: true, phoneControl: true, ...(data === undefined ? {} : { data }) };
           const host = await startHost(hostOptionsOf(wishes, terminal.progress));
           try {
-            return await play(host, options, terminal);
+            return await demonstrate(host, options.approve === true, terminal);
           } finally {
             await host.close();
           }

@@ -1,11 +1,11 @@
 /** `countersign judge`: what labels mean, and by which entry of which file. Not for judging (host/judge). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { z } from 'zod';
 import type { JudgedReason, JudgedText } from '../../judge/judge-command.ts';
 import { packageRoot } from '../../package-root.ts';
-import { carry } from './commands.ts';
+import { carry, jsonCommandOf } from './commands.ts';
 import { CannotRun, EXIT, plain } from './terminal.ts';
 
 interface JudgeOptions {
@@ -42,13 +42,11 @@ function textFor(judged: JudgedText, lineOf: (reason: JudgedReason) => number | 
 }
 
 export function judgeCommand(): Command {
-  return new Command('judge')
-    .description('Says what a label means: low, or high with the reasons.')
+  return jsonCommandOf('judge', 'Says what a label means: low, or high with the reasons.')
     .argument('[text]', 'one label')
     .option('--file <file>', 'JSON lines with "text" (and "locale"), judged in order')
     .option('--app <package>', 'the app the label stands in')
     .option('--locale <tag>', 'the device’s locale (default: unknown, every language counts)')
-    .option('--json', 'print one JSON object a label; everything else goes to standard error')
     .action((text: string | undefined, options: JudgeOptions) =>
       carry(options.json === true, async (terminal) => {
         if ((text === undefined) === (options.file === undefined)) {

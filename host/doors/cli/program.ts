@@ -7,6 +7,7 @@ import { callCommand } from './call.ts';
 import { decisionCommands } from './decide.ts';
 import { demoCommand } from './demo.ts';
 import { devicesCommand } from './devices.ts';
+import { inspectCommand } from './inspect.ts';
 import { judgeCommand } from './judge.ts';
 import { logCommand } from './log.ts';
 import { mcpCommand } from './mcp.ts';
@@ -31,6 +32,7 @@ function program(): Command {
     pendingCommand(),
     ...decisionCommands(),
     logCommand(),
+    inspectCommand(),
     judgeCommand(),
     mcpCommand(),
   ];

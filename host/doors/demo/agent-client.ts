@@ -49,11 +49,16 @@ export class AgentClient {
     onLog: (line: string) => void,
   ): Promise<AgentClient> {
     const client = new AgentClient(spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] }), onLog);
-    await client.request('initialize', {
-      protocolVersion: PROTOCOL_VERSION,
-      capabilities: {},
-      clientInfo: { name: 'countersign-demo', version: '1' },
-    });
+    try {
+      await client.request('initialize', {
+        protocolVersion: PROTOCOL_VERSION,
+        capabilities: {},
+        clientInfo: { name: 'countersign-demo', version: '1' },
+      });
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
     client.write({ jsonrpc: '2.0', method: 'notifications/initialized' });
     return client;
   }

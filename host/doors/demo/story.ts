@@ -23,7 +23,7 @@ export interface StoryEnd {
   /** State of the message's sending. */
   readonly send: string;
   /** How the act whose link was cut was first answered, and what became of it. */
-  readonly cut: { readonly first: string; readonly then: string };
+  readonly cut: { readonly first: string; readonly later: string };
   readonly calls: number;
 }
 
@@ -158,7 +158,7 @@ async function cutShort(stage: Stage, { done, call }: Hands): Promise<StoryEnd['
   const request_id = outcome.result?.request_id;
   if (typeof request_id !== 'string') throw new StoryBroken('the answer names no request to ask for');
   const status = await call('request_status', { request_id, wait_ms: 25_000 });
-  const then = stateOf(status);
-  stage.tell(`The phone is back. Asked what became of it, without doing it again: ${then}.`);
-  return { first, then };
+  const later = stateOf(status);
+  stage.tell(`The phone is back. Asked what became of it, without doing it again: ${later}.`);
+  return { first, later };
 }
