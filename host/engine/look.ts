@@ -10,12 +10,15 @@ import { below, type Tree, touchedBy, treeOf } from '../../device-protocol/compa
 import { fold } from '../../device-protocol/fold.ts';
 import { has, type NodeFlag, type Snapshot, type SnapshotNode } from '../../device-protocol/snapshot.ts';
 import type { Target } from '../../device-protocol/target.ts';
+import { labelOf } from '../screen/items.ts';
 import type { NoteCode } from '../screen/notes.ts';
 import type { Seen } from '../screen/observe.ts';
 
 /** What a ref stands for in this look. */
 export interface Element {
   readonly ref: string;
+  /** Something to act on, against something to read. */
+  readonly acts: boolean;
   readonly role: string;
   readonly label: string;
   readonly value: string | null;
@@ -64,8 +67,9 @@ export class Look {
     this.seen = of.seen;
     this.elements = of.seen.items.map((item, at) => ({
       ref: of.seen.refs[at] ?? '',
+      acts: item.element,
       role: item.role,
-      label: item.label,
+      label: labelOf(item) || (item.near === null ? '' : labelOf(item.near)),
       value: item.value,
       node: item.node,
     }));

@@ -181,7 +181,8 @@ export class Looks {
       throw new Refusal('content_withheld', { came: look.snapshot.foreground.package ?? 'this app' });
     const wanted = fold(text);
     const found = look.elements.filter((one) => fold(`${one.label} ${one.value ?? ''}`).includes(wanted));
-    const items = found.slice(0, MOST_FOUND);
+    // What one can act on first: a heading of the same words is of less use.
+    const items = found.sort((a, b) => Number(b.acts) - Number(a.acts)).slice(0, MOST_FOUND);
     return {
       ...heading(look),
       items: items.map(({ ref, role, label, value }) => ({

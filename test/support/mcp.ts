@@ -14,6 +14,8 @@ export interface Agent {
   tools(): Promise<{ name: string }[]>;
   /** The envelope, checked for being the same as structured content and as text. */
   call(tool: string, args?: Record<string, unknown>): Promise<Envelope>;
+  /** The bytes of a resource an answer referred to. */
+  resource(uri: string): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,11 @@ export async function agentOn(
       if ((result.isError === true) !== !envelope.ok)
         throw new Error('isError does not say what the envelope says');
       return envelope;
+    },
+    resource: async (uri) => {
+      const [content] = (await client.readResource({ uri })).contents;
+      if (content === undefined || !('blob' in content)) throw new Error(`no bytes at ${uri}`);
+      return Buffer.from(content.blob, 'base64');
     },
     close: () => client.close(),
   };
