@@ -1,13 +1,12 @@
 /** The command line as a user has it: arguments in, exit status and last line out. The host is a script. */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOOL_NAMES, toolOf } from '../../device-protocol/tools/tools.ts';
 import { type OwnerSocket, serveOwnerSocket } from '../../host/doors/owner-socket/server.ts';
+import { countersign as run } from '../support/host-process.ts';
 import { type FakeEngine, fakeEngine, PENDING } from './fake-engine.ts';
-import { PROGRAM, ROOT } from './stdio-child.ts';
 
 let folder: string;
 let engine: FakeEngine;
@@ -21,24 +20,9 @@ interface Ran {
   readonly last: any;
 }
 
-function countersign(args: readonly string[], input?: string): Promise<Ran> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: ROOT });
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    err += chunk;
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.end(input ?? '');
-  return new Promise((resolve) => {
-    child.once('close', (exit) => {
-      const line = out.trimEnd().split('\n').at(-1) ?? '';
-      resolve({ exit, out, err, last: line.startsWith('{') ? JSON.parse(line) : null });
-    });
-  });
+async function countersign(args: readonly string[], input?: string): Promise<Ran> {
+  const ran = await run(args, input === undefined ? {} : { input });
+  return { exit: ran.status, out: ran.stdout, err: ran.stderr, last: ran.json };
 }
 const here = (...args: string[]) => countersign([...args, '--data', folder]);
 

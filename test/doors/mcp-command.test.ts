@@ -1,5 +1,5 @@
 /** `countersign mcp` beside a running host: who it is to the host, how it ends, what a lost host looks like. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,26 @@ function client(...args: string[]): StdioChild {
 }
 const call = (one: StdioChild, id: number, name: string, args: unknown) =>
   one.request(id, 'tools/call', { name, arguments: args });
+
+/** Which of these processes are there. */
+const alive = (pids: readonly number[]) =>
+  pids.filter((pid) => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+/** Processes that `parent` started. */
+function childrenOf(parent: number): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  return table
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, above]) => (above === parent && pid !== undefined ? [pid] : []));
+}
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
@@ -133,7 +153,7 @@ describe('countersign mcp', () => {
     await serve();
     // The parent: starts them all, says when each has answered, and is then killed without a word.
     const script = `
-      import { spawn } from 'node:child_process';
+      import { execFileSync, spawn } from 'node:child_process';
       import { createInterface } from 'node:readline';
       for (let n = 0; n < 20; n++) {
         const child = spawn(process.execPath, [process.argv[1], 'mcp', '--data', process.argv[2]], { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -149,18 +169,38 @@ describe('countersign mcp', () => {
       pids.push(Number(line));
       if (pids.length === 20) break;
     }
-    const alive = () =>
-      pids.filter((pid) => {
-        try {
-          process.kill(pid, 0);
-          return true;
-        } catch {
-          return false;
-        }
-      });
     expect(new Set(pids).size).toBe(20);
-    expect(alive()).toHaveLength(20);
+    expect(alive(pids)).toHaveLength(20);
     parent.kill('SIGKILL');
-    await expect.poll(alive, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => alive(pids), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'leaves nothing behind of a host it started inside: no phone, no socket, no lock',
+    async () => {
+      for (const how of ['its client closes', 'it is told to end', 'it is killed'] as const) {
+        const one = client('--virtual');
+        await one.open();
+        const list = await call(one, 1, 'device_list', {});
+        expect(list.result.structuredContent.result.items[0].device_id, how).toBe('virtual');
+        const pid = one.process.pid ?? -1;
+        const phones = childrenOf(pid);
+        expect(phones.length, how).toBe(1);
+        if (how === 'its client closes') expect(await one.end()).toBe(0);
+        if (how === 'it is told to end') one.process.kill('SIGTERM');
+        if (how === 'it is killed') one.process.kill('SIGKILL');
+        await one.exited;
+        // The next round starts a host on the same data directory, which a lock left behind would refuse.
+        await expect.poll(() => alive([pid, ...phones]), { timeout: 10_000 }).toEqual([]);
+      }
+      rmSync(`${folder}-virtual-phone`, { recursive: true, force: true });
+    },
+  );
+
+  it('starts one host for two clients that come at the same moment', async () => {
+    const [one, two] = [client(), client()];
+    await Promise.all([one.open(), two.open()]);
+    const answers = await Promise.all([call(one, 1, 'device_list', {}), call(two, 1, 'device_list', {})]);
+    expect(answers.map((answer) => answer.result.structuredContent.ok)).toEqual([true, true]);
   });
 });
