@@ -1,6 +1,6 @@
 /** `countersign mcp` beside a running host: who it is to the host, how it ends, what a lost host looks like. */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -118,26 +118,50 @@ describe('countersign mcp', () => {
     expect((await call(two, 1, 'device_list', {})).result.structuredContent.ok).toBe(true);
   });
 
-  it('says that the host is gone, in an envelope, and finds it again when it is back', async () => {
+  it('goes on with a host of its own when the running one ends, and with the next that runs', async () => {
+    await serve();
+    const one = client();
+    const two = client();
+    await Promise.all([one.open(), two.open()]);
+    await Promise.all([
+      call(one, 1, 'tap', { x: 1, y: 1, idempotency_key: 'k' }),
+      call(two, 1, 'device_list', {}),
+    ]);
+    expect(engine.calls).toHaveLength(2);
+    await host?.close();
+    host = null;
+    // Nobody runs any longer: one of the two starts a host, which has no phone, and the other finds it.
+    const act = { x: 1, y: 1, idempotency_key: 'k2' };
+    const [first, second] = await Promise.all([call(one, 2, 'tap', act), call(two, 2, 'tap', act)]);
+    for (const answer of [first, second]) {
+      expect(answer.result.structuredContent).toMatchObject({ ok: false, error_code: 'device_none' });
+    }
+    expect(engine.calls).toHaveLength(2);
+    // Whichever holds the host goes away; the other goes on all the same.
+    await one.end();
+    const after = await call(two, 3, 'tap', act);
+    expect(after.result.structuredContent).toMatchObject({ ok: false, error_code: 'device_none' });
+  });
+
+  it('says that the host is gone where none can be had, and tries again at the next call', async () => {
     await serve();
     const one = client();
     await one.open();
     await call(one, 1, 'device_list', {});
     await host?.close();
+    host = null;
+    // A file where the host's database must be: none can start.
+    mkdirSync(join(folder, 'countersign.db'));
     const act = { x: 1, y: 1, idempotency_key: 'k' };
-    // The first may still have been written to a socket whose end was not seen yet; the second cannot.
-    expect((await call(one, 2, 'tap', act)).result.structuredContent).toMatchObject({
-      error_code: 'host_gone',
-    });
-    const gone = await call(one, 3, 'tap', act);
+    const gone = await call(one, 2, 'tap', act);
     expect(gone.result.isError).toBe(true);
     expect(gone.result.structuredContent).toMatchObject({
       ok: false,
       error_code: 'host_gone',
-      effect: 'none',
+      key: 'same_key',
     });
     await serve();
-    expect((await call(one, 4, 'device_list', {})).result.structuredContent.ok).toBe(true);
+    expect((await call(one, 3, 'tap', act)).result.structuredContent.ok).toBe(true);
   });
 
   it('does not take an agent with a token for the built-in one', async () => {

@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Tier } from '../../../device-protocol/tools/declare.ts';
 import { packageRoot } from '../../package-root.ts';
-import { type AskedEngine, askedHere } from '../asked-engine.ts';
-import { connectEngine, HostError } from '../owner-socket/client.ts';
 import { commandOf } from './commands.ts';
-import { endSignal, type HostWishes, hostOptionsOf, withHostOptions } from './start.ts';
+import { FollowedHost, reachHost } from './followed-host.ts';
+import { endSignal, type HostWishes, withHostOptions } from './start.ts';
 import { EXIT } from './terminal.ts';
 
 interface McpOptions extends HostWishes {
@@ -18,61 +17,10 @@ interface McpOptions extends HostWishes {
   readonly context?: number;
 }
 
-interface Reached {
-  readonly engine: AskedEngine;
-  close(): Promise<void> | void;
-}
-
 /** A context up to this many tokens gets the short list. */
 const SMALL_CONTEXT = 8_192;
-/** Two clients started at once: one starts the host, the other waits this long for its socket. */
-const OTHER_START_MS = 10_000;
-const OTHER_START_EVERY_MS = 100;
 /** Closing must not outlive the client by more (D-58). */
 const CLOSE_MS = 3_000;
-
-const inUse = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'store_in_use';
-
-async function running(dataDir: string): Promise<Reached | null> {
-  try {
-    const engine = await connectEngine(dataDir);
-    return { engine, close: () => engine.close() };
-  } catch (error) {
-    if (error instanceof HostError && error.code === 'host_not_running') return null;
-    throw error;
-  }
-}
-
-/** The running host, else one of our own; between two that start at once the store's lock decides. */
-async function reach(wishes: HostWishes, log: (line: string) => void): Promise<Reached> {
-  const options = hostOptionsOf(wishes, log);
-  const until = Date.now() + OTHER_START_MS;
-  for (;;) {
-    const there = await running(options.dataDir);
-    if (there !== null) return there;
-    try {
-      const { startHost } = await import('../../composition.ts');
-      const host = await startHost(options);
-      return { engine: askedHere(host.engine), close: () => host.close() };
-    } catch (error) {
-      if (!inUse(error) || Date.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, OTHER_START_EVERY_MS));
-    }
-  }
-}
-
-/** Answers as soon as the host is there: a client may say hello before that. */
-function soon(reached: Promise<Reached>): AskedEngine {
-  const there = async () => (await reached).engine;
-  return {
-    tools: async (caller) => (await there()).tools(caller),
-    blob: async (caller, uri) => (await there()).blob(caller, uri),
-    call: async (caller, tool, args, options) => (await there()).call(caller, tool, args, options),
-    get owner(): never {
-      throw new Error('the owner does not ask through MCP');
-    },
-  };
-}
 
 function tokens(text: string): number {
   const number = Number(text);
@@ -92,14 +40,14 @@ async function serve(options: McpOptions): Promise<void> {
     return;
   }
   const signalled = endSignal();
-  const reached = reach(options, log);
+  const host = new FollowedHost(() => reachHost(options, log));
   const { serveClient } = await import('../mcp/serve-stdio.ts');
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
     version: string;
   };
   const service = serveClient(
     {
-      engine: soon(reached),
+      engine: host,
       caller: { agent: 'local', door: 'mcp_stdio' },
       listing: {
         tier: options.tools,
@@ -114,7 +62,7 @@ async function serve(options: McpOptions): Promise<void> {
   process.exitCode = EXIT.held;
   try {
     // A host that cannot be reached ends the service; the client sees the end, its log the sentence.
-    await Promise.race([service.ended, signalled, reached.then(() => service.ended)]);
+    await Promise.race([service.ended, signalled, host.first.then(() => service.ended)]);
   } catch (error) {
     log(error instanceof Error ? error.message : String(error));
     process.exitCode = EXIT.couldNotRun;
@@ -122,7 +70,7 @@ async function serve(options: McpOptions): Promise<void> {
   await service.close();
   // Whatever still hangs by then must not keep the process: its parent is gone or wants us gone.
   setTimeout(() => process.exit(), CLOSE_MS).unref();
-  await reached.then((there) => there.close()).catch(() => {});
+  await host.close().catch(() => {});
   process.exit();
 }
 
