@@ -51,6 +51,8 @@ export const outcomeSchema = z.looseObject({
   settle_reason: z.string().nullable(),
   read_back: z.looseObject({ value: z.string().nullable(), matches: z.boolean().nullable() }).nullable(),
   at_edge: z.boolean().nullable().optional(),
+  /** `scroll` with `until_text`: found, end_reached (it is not there), or budget_used (it may be further on). */
+  until: z.looseObject({ met: z.boolean(), why: z.string(), scrolls: z.int() }).optional(),
   risk: verdictSchema,
   approval: z.looseObject({ by: z.string(), at: z.string(), how: z.string() }).nullable(),
   observed_at: z.string().nullable(),

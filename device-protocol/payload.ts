@@ -65,6 +65,8 @@ export const actSchema = z.discriminatedUnion('kind', [
     target: targetSchema.nullable(),
     /** Where the reader wants to go: `down` shows what is further below. */
     direction: z.enum(DIRECTIONS),
+    /** Go on until these words (plain, lower case) are seen; absent: one scroll. */
+    until: z.strictObject({ words: z.string().min(1).max(500), most: z.int().min(1).max(200) }).optional(),
   }),
   z.strictObject({
     kind: z.literal('set_text'),

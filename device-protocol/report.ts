@@ -51,6 +51,10 @@ export const reportSchema = z.strictObject({
   read_back_matches: z.boolean().nullable(),
   /** `scroll`: whether the end was reached in that direction. */
   at_edge: z.boolean().nullable(),
+  /** `scroll` until words: how it ended, after how many scrolls. */
+  until: z
+    .strictObject({ why: z.enum(['found', 'end_reached', 'budget_used']), scrolls: z.int().min(0) })
+    .optional(),
   run_ms: z.int().min(0),
 });
 export type Report = z.infer<typeof reportSchema>;

@@ -49,14 +49,16 @@ export const ACT_TOOLS = {
 
   scroll: declare({
     ...acting,
-    purpose: 'Scrolls a list or page.',
+    purpose: 'Scrolls a list or page; with until_text, on until the words show or the end is reached.',
     notFor: '',
     input: actInput({
       direction: z.enum(DIRECTIONS).describe('Where to read on.'),
       ref: z.string().max(20).optional(),
       observation_id: z.string().max(40).optional(),
+      until_text: z.string().min(1).max(500).optional(),
     }),
     tier: 'core',
+    timeoutMs: 55_000,
     example: { direction: 'down', idempotency_key: 'k-4' },
   }),
 

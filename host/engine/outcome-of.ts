@@ -98,6 +98,7 @@ export function outcomeOf(row: CommandRow, told: Told): Outcome {
         ? { value: report.read_back, matches: report.read_back_matches }
         : null,
     ...(report?.at_edge == null ? {} : { at_edge: report.at_edge }),
+    ...(report?.until === undefined ? {} : { until: { met: report.until.why === 'found', ...report.until } }),
     risk: row.verdict,
     approval:
       row.decided_by !== null && row.decided_at !== null

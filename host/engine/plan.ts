@@ -3,6 +3,7 @@
  * of the screen the judge and the owner get to see. One planner per acting tool; the compiler holds the
  * list against the declarations. Not for judging, storing or sending (act.ts).
  */
+import { wantedWords } from '../../device-protocol/companion/says.ts';
 import type { Act, Aim } from '../../device-protocol/payload.ts';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
 import type { Target } from '../../device-protocol/target.ts';
@@ -44,6 +45,8 @@ export interface Plan {
 const HOLD_MS = 800;
 const SWIPE_MS = 300;
 const DRAG_MS = 1_200;
+/** Scrolls of one call with until_text; the call's time usually ends it before. */
+const MOST_SCROLLS = 100;
 
 type Arguments<T extends ToolName> = import('zod').infer<(typeof TOOLS)[T]['input']>;
 type ActingTool = { [T in ToolName]: (typeof TOOLS)[T]['tracked'] extends true ? T : never }[ToolName];
@@ -163,7 +166,14 @@ const PLANNERS: { readonly [T in ActingTool]: Planner<T> } = {
           )
         : null;
     return {
-      act: { kind: 'scroll', target: spot === null ? null : targetAt(spot), direction: args.direction },
+      act: {
+        kind: 'scroll',
+        target: spot === null ? null : targetAt(spot),
+        direction: args.direction,
+        ...(args.until_text === undefined
+          ? {}
+          : { until: { words: wantedWords(args.until_text), most: MOST_SCROLLS } }),
+      },
       spot: spot ?? { look: await context.freshLook(), node: null, meant: null },
       typed: null,
     };

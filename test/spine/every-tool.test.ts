@@ -59,7 +59,7 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])(
     };
     const aimAt = async (label: string | RegExp) => {
       const look = await ok('screen_observe');
-      return { ref: refOf(look, label), observation_id: look['observation_id'] };
+      return { ref: refOf(look, label), observation_id: look.observation_id };
     };
 
     beforeAll(async () => {
@@ -79,15 +79,15 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])(
         items: [{ device_id: 'virtual', health: 'ready', may_act: true }],
       });
       const apps = await ok('app_list', { text: words.notes });
-      expect(apps['items']).toMatchObject([{ package: PACKAGES.notes, label: words.notes }]);
+      expect(apps.items).toMatchObject([{ package: PACKAGES.notes, label: words.notes }]);
     });
 
     it('opens an app, finds words and taps', async () => {
       await act('go', { to: 'home' });
       const found = await ok('screen_find', { text: words.contacts });
-      const [icon] = found['items'] as { ref: string }[];
+      const [icon] = found.items as { ref: string }[];
       const before = await touches();
-      const tapped = await act('tap', { ref: icon?.ref, observation_id: found['observation_id'] });
+      const tapped = await act('tap', { ref: icon?.ref, observation_id: found.observation_id });
       expect(tapped).toMatchObject({
         acted: true,
         changed: true,
@@ -102,10 +102,28 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])(
       const first = await ok('screen_observe');
       const scrolled = await act('scroll', { direction: 'down', observe: 'summary' });
       expect(scrolled).toMatchObject({ acted: true, changed: true });
-      expect((scrolled['observation'] as Record<string, unknown>)['text']).not.toBe(first['text']);
+      expect((scrolled.observation as Record<string, unknown>).text).not.toBe(first.text);
       const back = await act('scroll', { direction: 'up' });
       expect(back).toMatchObject({ acted: true });
       expect(await act('scroll', { direction: 'up' })).toMatchObject({ changed: false, at_edge: true });
+    });
+
+    it('scrolls until words show, and tells “not there” from “not far enough”', async () => {
+      await front('contacts');
+      const contacts = (await phone.state(PACKAGES.contacts)) as { people: { name: string }[] };
+      const last = contacts.people.at(-1)?.name ?? '';
+      const found = await act('scroll', {
+        direction: 'down',
+        until_text: last.toUpperCase(),
+        observe: 'summary',
+      });
+      expect(found).toMatchObject({ until: { met: true, why: 'found' } });
+      expect(JSON.stringify(found.observation)).toContain(last);
+      const absent = await act('scroll', { direction: 'up', until_text: 'Nobody of this name' });
+      expect(absent).toMatchObject({ until: { met: false, why: 'end_reached' } });
+      const hurried = await act('scroll', { direction: 'down', until_text: last, timeout_ms: 9_000 });
+      expect(['found', 'budget_used']).toContain((hurried.until as { why: string }).why);
+      await act('scroll', { direction: 'up', until_text: 'Nobody of this name' });
     });
 
     it('draws a finger over the list', async () => {
@@ -119,7 +137,7 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])(
     it('types, reads back, appends and clears', async () => {
       await front('messages');
       const said = await ok('screen_observe');
-      if (!/field|hint/i.test(String(said['text']))) await act('tap', await aimAt('Anna Beispiel'));
+      if (!/field|hint/i.test(String(said.text))) await act('tap', await aimAt('Anna Beispiel'));
       const typed = await act('set_text', { ...(await aimAt(/field/)), text: 'šŁ 你好 🎉' });
       expect(typed).toMatchObject({ acted: true, read_back: { value: 'šŁ 你好 🎉', matches: true } });
       const more = await act('set_text', { ...(await aimAt(/field/)), text: ' +1', mode: 'append' });
@@ -136,7 +154,7 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])(
     it('presses for a while', async () => {
       await front('messages');
       const look = await ok('screen_observe');
-      if (/field/.test(String(look['text']))) await act('go', { to: 'back' });
+      if (/field/.test(String(look.text))) await act('go', { to: 'back' });
       const held = await act('long_press', await aimAt('Kiosk B'));
       expect(held).toMatchObject({ acted: true, changed: true, change: { window: true } });
       expect(await phone.state(PACKAGES.messages)).toMatchObject({ deleting: 'kiosk-b' });
@@ -148,20 +166,20 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])(
       await front('settings');
       await phone.tell(PACKAGES.settings, 'show', 'network');
       const look = await ok('screen_observe');
-      const line = String(look['text'])
+      const line = String(look.text)
         .split('\n')
         .find((one) => /toggle|switch/.test(one));
       const ref = /\be\d+\b/.exec(line ?? '')?.[0];
-      expect(ref, String(look['text'])).toBeDefined();
+      expect(ref, String(look.text)).toBeDefined();
       const wifi = async () => ((await phone.state(PACKAGES.settings)) as { on: { wifi: boolean } }).on.wifi;
       const toggleTo = async (on: boolean) => {
-        const aim = { ref, observation_id: look['observation_id'] };
+        const aim = { ref, observation_id: look.observation_id };
         const staged = await ok('set_toggle', { ...aim, on, idempotency_key: newKey() });
         // In Settings a toggle is the owner's to allow: it waits, and nothing is touched.
         expect(staged).toMatchObject({ state: 'pending_confirmation' });
-        const id = String(staged['confirmation_id']);
+        const id = String(staged.confirmation_id);
         expect((await countersign(['approve', id, '--data', data.path])).status).toBe(0);
-        return ok('request_status', { request_id: staged['request_id'], wait_ms: 10_000 });
+        return ok('request_status', { request_id: staged.request_id, wait_ms: 10_000 });
       };
       const before = await touches();
       expect(await wifi()).toBe(true);
@@ -177,21 +195,21 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])(
       const dragged = await call('drag', { x: 540, y: 600, to_x: 540, to_y: 900, idempotency_key: newKey() });
       expect(dragged.ok).toBe(true);
       const result = dragged.result as Record<string, unknown>;
-      if (result['state'] === 'pending_confirmation')
-        await ok('request_withdraw', { request_id: result['request_id'] });
+      if (result.state === 'pending_confirmation')
+        await ok('request_withdraw', { request_id: result.request_id });
     });
 
     it('asks before it opens an address outside the grant', async () => {
       const opened = await ok('link_open', { url: 'https://example.org/', idempotency_key: newKey() });
       expect(opened).toMatchObject({ state: 'pending_confirmation', risk: { level: 'high' } });
-      await ok('request_withdraw', { request_id: opened['request_id'] });
+      await ok('request_withdraw', { request_id: opened.request_id });
     });
 
     it('writes and reads the clipboard', async () => {
       await act('clipboard_write', { text: 'copied ✓' });
       const read = await ok('clipboard_read');
       // Android 10 and later let only the app in front or the keyboard read; what was refused says so.
-      expect(read['text'] === 'copied ✓' || typeof read['refused'] === 'string').toBe(true);
+      expect(read.text === 'copied ✓' || typeof read.refused === 'string').toBe(true);
       expect((await phone.world()) as unknown as Record<string, unknown>).toMatchObject({
         clipboard: expect.anything(),
       });
@@ -215,10 +233,10 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])(
       await front('contacts');
       const picture = await ok('screen_screenshot');
       expect(picture).toMatchObject({ content_type: 'image/png', width: 1080, height: 2400 });
-      expect(picture['bytes']).toBeGreaterThan(5_000);
-      const png = await agent.resource(String(picture['blob']));
+      expect(picture.bytes).toBeGreaterThan(5_000);
+      const png = await agent.resource(String(picture.blob));
       expect(png.subarray(1, 4).toString()).toBe('PNG');
-      expect(png.length).toBe(picture['bytes']);
+      expect(png.length).toBe(picture.bytes);
     });
 
     it('previews an act without doing it', async () => {
@@ -227,7 +245,7 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])(
       const aim = await aimAt(/^e\d+ /);
       const preview = await ok('action_preview', { tool: 'tap', arguments: aim });
       expect(preview).toMatchObject({ tool: 'tap', risk: { level: expect.stringMatching(/low|high/) } });
-      expect(['run', 'ask_owner']).toContain(preview['would']);
+      expect(['run', 'ask_owner']).toContain(preview.would);
       expect(await touches()).toBe(before);
     });
 
@@ -242,7 +260,7 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])(
         idempotency_key: newKey(),
       });
       expect(batch).toMatchObject({ total: 4, succeeded: 2, failed: 2 });
-      expect(batch['results']).toMatchObject([
+      expect(batch.results).toMatchObject([
         { ok: true },
         { ok: false, error_code: 'batch_item_refused' },
         { ok: true },
@@ -252,7 +270,7 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])(
 
     it('tells what became of a request', async () => {
       const gone = await act('go', { to: 'home' });
-      expect(await ok('request_status', { request_id: gone['request_id'] })).toMatchObject({
+      expect(await ok('request_status', { request_id: gone.request_id })).toMatchObject({
         state: 'done',
         acted: true,
       });

@@ -28,10 +28,10 @@ describe.each(CLIENT_KINDS)('an agent on %s', (kind) => {
     const look = await agent.call('screen_observe');
     expect(look).toMatchObject({ ok: true, tool: 'screen_observe', warnings: [] });
     const observation = look.result as Record<string, unknown>;
-    expect(observation['device_id']).toBe('virtual');
+    expect(observation.device_id).toBe('virtual');
     const tap = await agent.call('tap', {
       ref: refOf(observation, 'Contacts'),
-      observation_id: observation['observation_id'],
+      observation_id: observation.observation_id,
       observe: 'summary',
       idempotency_key: `${kind}-tap`,
     });
@@ -47,7 +47,7 @@ describe.each(CLIENT_KINDS)('an agent on %s', (kind) => {
     expect(outcome.foreground_app?.package).toContain('contacts');
     expect(outcome.target?.label).toContain('Contacts');
     expect(outcome.risk.level).toBe('low');
-    expect(String((outcome.observation as Record<string, unknown>)['text'])).not.toBe('');
+    expect(String((outcome.observation as Record<string, unknown>).text)).not.toBe('');
     const status = await agent.call('request_status', { request_id: outcome.request_id });
     expect(status.result).toMatchObject({ state: 'done', acted: true, changed: true });
   });

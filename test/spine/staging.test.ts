@@ -77,8 +77,8 @@ describe('a request that waits for the owner', () => {
       device_id: 'virtual',
       agent: 'local',
     });
-    expect(String(shown.items[0]?.['window_title'])).toContain('Anna');
-    expect(JSON.stringify(shown.items[0]?.['reasons'])).toContain('send');
+    expect(String(shown.items[0]?.window_title)).toContain('Anna');
+    expect(JSON.stringify(shown.items[0]?.reasons)).toContain('send');
 
     const approved = await owner('approve', pending.confirmation_id);
     expect(approved.status).toBe(0);
@@ -113,7 +113,7 @@ describe('a request that waits for the owner', () => {
       kind: 'rejected',
       error_code: 'confirmation_pending',
     });
-    expect((await observe(agent))['text']).toContain('Perhaps');
+    expect((await observe(agent)).text).toContain('Perhaps');
     const withdrawn = await agent.call('request_withdraw', { request_id: pending.request_id });
     expect(withdrawn.result).toMatchObject({ state: 'cancelled' });
     expect((await owner('approve', pending.confirmation_id)).status).toBe(1);

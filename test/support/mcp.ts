@@ -61,7 +61,7 @@ export async function agentOn(
 
 /** The line of an observation's text that shows `label`, and its ref. Fails with the text where there is none. */
 export function refOf(observation: Record<string, unknown>, label: string | RegExp): string {
-  const text = String(observation['text']);
+  const text = String(observation.text);
   const line = text
     .split('\n')
     .find((one) => (typeof label === 'string' ? one.includes(label) : label.test(one)));

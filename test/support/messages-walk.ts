@@ -19,7 +19,7 @@ export async function tapOn(agent: Agent, label: string | RegExp, key = newKey()
   const look = await observe(agent);
   return agent.call('tap', {
     ref: refOf(look, label),
-    observation_id: look['observation_id'],
+    observation_id: look.observation_id,
     idempotency_key: key,
   });
 }
@@ -34,7 +34,7 @@ export async function composeTo(agent: Agent, who: string, text: string): Promis
   await must(agent.call('go', { to: 'home', idempotency_key: newKey() }));
   await must(tapOn(agent, 'Messages'));
   let look = await observe(agent);
-  if (String(look['text']).includes('Navigate up')) {
+  if (String(look.text).includes('Navigate up')) {
     await must(tapOn(agent, 'Navigate up'));
     look = await observe(agent);
   }
@@ -43,7 +43,7 @@ export async function composeTo(agent: Agent, who: string, text: string): Promis
   await must(
     agent.call('set_text', {
       ref: refOf(look, /field/i),
-      observation_id: look['observation_id'],
+      observation_id: look.observation_id,
       text,
       idempotency_key: newKey(),
     }),

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 
 /** Absolute path of a program on PATH, or null. */
 export function programPath(name: string): string | null {
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, name);
     try {
       accessSync(path, constants.X_OK);
@@ -22,7 +22,7 @@ export function programPath(name: string): string | null {
 /** True when the test must be skipped: `it.skipIf(isMissing('chromium', found))`. Throws where all is required. */
 export function isMissing(what: string, found: unknown): boolean {
   if (found !== null && found !== undefined && found !== false) return false;
-  if (process.env['COUNTERSIGN_REQUIRE_ALL'] === '1') throw new Error(`required here, but missing: ${what}`);
+  if (process.env.COUNTERSIGN_REQUIRE_ALL === '1') throw new Error(`required here, but missing: ${what}`);
   process.stderr.write(`SKIPPED (not on this machine): ${what}\n`);
   return true;
 }

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const base = process.env['COUNTERSIGN_SHARED'] ?? resolve(root, '../shared');
+const base = process.env.COUNTERSIGN_SHARED ?? resolve(root, '../shared');
 
 /** Absolute path below the shared folder, or null (said aloud once per path) where it is missing. */
 export function sharedPath(...parts: string[]): string | null {

@@ -4,12 +4,13 @@
  */
 
 import { findTarget } from '../../../device-protocol/companion/find-target.ts';
+import { says } from '../../../device-protocol/companion/says.ts';
 import { tapPointOf } from '../../../device-protocol/companion/tap-point.ts';
-import { touchedBy } from '../../../device-protocol/companion/tree.ts';
+import { touchedBy, treeOf } from '../../../device-protocol/companion/tree.ts';
 import type { Act, ActKind, Aim } from '../../../device-protocol/payload.ts';
 import { has, type Snapshot } from '../../../device-protocol/snapshot.ts';
 import type { Target } from '../../../device-protocol/target.ts';
-import type { Run } from './run.ts';
+import type { Learnt, Run } from './run.ts';
 import { atEdge, contentOf, largestScrollable, nearestWith, nodeAt } from './senses.ts';
 
 type ActOf<K extends ActKind> = Extract<Act, { kind: K }>;
@@ -41,6 +42,34 @@ function spotOf(aim: Aim, run: Run): Spot | null {
 function nodeFound(snapshot: Snapshot, target: Target): number | null {
   const found = findTarget(snapshot, target);
   return 'found' in found ? found.found : null;
+}
+
+/** Scrolls on until the words are seen, nothing moves any more, or the budget is used. */
+function scrollUntil(
+  until: { readonly words: string; readonly most: number },
+  first: number,
+  forward: boolean,
+  again: () => number | null,
+  run: Run,
+): void {
+  const ending = (why: 'found' | 'end_reached' | 'budget_used', scrolls: number): Learnt => ({
+    acted: true,
+    at_edge: why === 'end_reached' ? true : null,
+    until: { why, scrolls },
+  });
+  if (says(treeOf(run.before), until.words)) return run.nothingDone(ending('found', 0));
+  const step = (node: number, scrolls: number): void =>
+    run.give({ do: 'scroll', node, forward }, (took) =>
+      run.settle((rest) => {
+        const done = scrolls + (took ? 1 : 0);
+        const list = again();
+        if (says(treeOf(rest.after), until.words)) run.report(rest, ending('found', done));
+        else if (!took || list === null) run.report(rest, ending('end_reached', done));
+        else if (done >= until.most || run.nearlyOver()) run.report(rest, ending('budget_used', done));
+        else step(list, done);
+      }),
+    );
+  step(first, 0);
 }
 
 const stale = { acted: false, error_code: 'target_stale' } as const;
@@ -111,6 +140,7 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
     const again = run.glass.follow(node);
     const forward = act.direction === 'down' || act.direction === 'right';
     run.aims(found?.strategy ?? 'none', node, 'node_action');
+    if (act.until !== undefined) return scrollUntil(act.until, node, forward, again, run);
     run.give({ do: 'scroll', node, forward }, (took) =>
       run.settle((rest) => {
         const { after } = rest;

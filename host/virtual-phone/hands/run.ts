@@ -14,7 +14,7 @@ import { awaitRest, type Rest } from './settling.ts';
 
 /** Whatever an act learns beside before and after. */
 export type Learnt = Partial<
-  Pick<Report, 'acted' | 'error_code' | 'read_back' | 'read_back_matches' | 'at_edge'>
+  Pick<Report, 'acted' | 'error_code' | 'read_back' | 'read_back_matches' | 'at_edge' | 'until'>
 >;
 
 /** performAction may return false because the app was slow and act later (protocol.md, rule 10). */
@@ -46,6 +46,12 @@ export class Run {
     if (this.run.stillMine()) return true;
     this.interrupt();
     return false;
+  }
+
+  /** No time for another step of the same kind: better to end and say so than to be cut. */
+  nearlyOver(): boolean {
+    const { run_limit_ms, settle } = this.run.payload;
+    return this.clock.elapsedMs() - this.startedMs > run_limit_ms - 2 * settle.ceiling_ms;
   }
 
   interrupt(): void {
