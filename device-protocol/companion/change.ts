@@ -5,11 +5,10 @@
  */
 import type { Change } from '../report.ts';
 import { has, type Snapshot, type SnapshotNode } from '../snapshot.ts';
-import { isList, nodeOf } from './identity.ts';
+import { isList, nodeOf, wordsAt } from './identity.ts';
 import { isTicking, ownWords } from './own-words.ts';
 import { cutAt, plainWords } from './plain-words.ts';
 import { countingWindows } from './quiet-windows.ts';
-import { secretsOf } from './secrets.ts';
 import { tickedOn } from './ticking.ts';
 import { type Tree, takesTouch, treeOf } from './tree.ts';
 
@@ -84,7 +83,7 @@ const STATES = ['checked', 'selected', 'expanded', 'enabled'] as const;
 
 function facesOf(tree: Tree): Faces {
   const counting = countingWindows(tree.snapshot);
-  const secret = secretsOf(tree.snapshot);
+  const { secret } = tree;
   const all: Face[] = [];
   const held: { place: string; value: string | null }[] = [];
   const inList: boolean[] = [];
@@ -101,7 +100,7 @@ function facesOf(tree: Tree): Faces {
     const words = secret[index] === true ? plainWords(node.description) : wordsOf(node);
     if (has(node, 'editable')) held.push({ place, value: heldIn(node, secret[index] === true) });
     if (has(node, 'focused') && has(node, 'focusable'))
-      focus = JSON.stringify([place, ownWords(node), siblingsBefore(tree, index)]);
+      focus = JSON.stringify([place, wordsAt(tree, index), siblingsBefore(tree, index)]);
     if (words === '' && !takesTouch(node) && !has(node, 'checkable')) return;
     const states = STATES.filter((state) => has(node, state)).join(' ');
     all.push({

@@ -4,9 +4,19 @@
  */
 import type { Snapshot } from '../snapshot.ts';
 import type { Target } from '../target.ts';
-import { type Identity, identityKey, identityOf, nodeOf, sceneOf, targetFlags } from './identity.ts';
-import { ownWords } from './own-words.ts';
+import {
+  alikeKey,
+  type Identity,
+  identityKey,
+  identityOf,
+  nodeOf,
+  sceneOf,
+  targetFlags,
+  wordsAt,
+  wordsOfIdentity,
+} from './identity.ts';
 import { plainWords } from './plain-words.ts';
+import { tickedOn } from './ticking.ts';
 import { type Tree, treeOf } from './tree.ts';
 import { partPrint, windowPrint } from './window-print.ts';
 
@@ -34,6 +44,7 @@ export function targetIn(tree: Tree, index: number): Target {
   const window = tree.snapshot.windows[node.window];
   const identity = identityOf(tree, index);
   const equals = equalsOf(tree, identity);
+  const alike = alikeOf(tree, identity).length;
   return {
     window: {
       kind: window?.kind ?? 'unknown',
@@ -44,10 +55,16 @@ export function targetIn(tree: Tree, index: number): Target {
     resource_id: identity.resource_id,
     words: identity.words,
     inner_words: identity.inner_words,
+    shape: identity.shape,
     row_words: identity.row_words,
     flags: targetFlags(node),
     ancestors: identity.ancestors,
-    place: { index: Math.max(0, equals.indexOf(index)), count: Math.max(1, equals.length) },
+    place: {
+      index: Math.max(0, equals.indexOf(index)),
+      count: Math.max(1, equals.length),
+      alike: Math.max(1, alike),
+    },
+    taken_at_ms: tree.snapshot.taken_at_ms,
     window_print: windowPrint(tree, node.window),
     group_print: groupPrint(tree, equals),
     scene: sceneOf(tree, node.window),
@@ -60,7 +77,9 @@ export function findTarget(snapshot: Snapshot, target: Target): Found {
 
 /** As `findTarget`, for several questions about one snapshot. */
 export function findIn(tree: Tree, target: Target): Found {
-  const equals = equalsOf(tree, identityOfTarget(target));
+  const identity = identityOfTarget(target);
+  const exact = equalsOf(tree, identity);
+  const equals = exact.length > 0 ? exact : tickedFrom(tree, identity, target);
   const first = equals[0];
   if (first === undefined) return { refused: 'target_stale', candidates: resembling(tree, target) };
   const window = nodeOf(tree, first).window;
@@ -88,6 +107,7 @@ function identityOfTarget(target: Target): Identity {
     resource_id: target.resource_id,
     words: target.words,
     inner_words: target.inner_words,
+    shape: target.shape,
     row_words: target.row_words,
     ancestors: target.ancestors,
     touch: ['clickable', 'long_clickable', 'checkable', 'editable']
@@ -96,19 +116,49 @@ function identityOfTarget(target: Target): Identity {
   };
 }
 
-/** Seen nodes of this identity, in document order. Cheap facts are compared first. */
+/** Seen nodes of this identity, in document order. */
 function equalsOf(tree: Tree, identity: Identity): number[] {
-  const key = identityKey(identity);
   const words = identity.words ?? '';
-  const equals: number[] = [];
+  return matching(tree, identity, identityKey, (index) => wordsAt(tree, index) === words);
+}
+
+/** The same where clocks in the words do not count. */
+function alikeOf(tree: Tree, identity: Identity): number[] {
+  return matching(tree, identity, alikeKey, () => true);
+}
+
+/** Cheap facts are compared first: the whole identity only of what may be it. */
+function matching(
+  tree: Tree,
+  identity: Identity,
+  keyOf: (identity: Identity) => string,
+  may: (index: number) => boolean,
+): number[] {
+  const key = keyOf(identity);
+  const [above] = identity.ancestors;
+  const found: number[] = [];
   for (let index = 0; index < tree.snapshot.nodes.length; index += 1) {
     const node = nodeOf(tree, index);
     if (tree.seen[index] === null) continue;
     if (node.class_name !== identity.class_name || node.resource_id !== identity.resource_id) continue;
-    if (ownWords(node) !== words) continue;
-    if (identityKey(identityOf(tree, index)) === key) equals.push(index);
+    const parent = node.parent < 0 ? null : nodeOf(tree, node.parent);
+    if (parent?.class_name !== above?.class_name || parent?.resource_id !== above?.resource_id) continue;
+    if (may(index) && keyOf(identityOf(tree, index)) === key) found.push(index);
   }
-  return equals;
+  return found;
+}
+
+/** The one element that differs in nothing but clocks, which went on by as much as time has passed. */
+function tickedFrom(tree: Tree, identity: Identity, target: Target): number[] {
+  if (target.place.alike !== 1) return [];
+  const alike = alikeOf(tree, identity);
+  const [only] = alike;
+  if (only === undefined || alike.length > 1) return [];
+  const passedMs = tree.snapshot.taken_at_ms - target.taken_at_ms;
+  const before = wordsOfIdentity(identity);
+  const now = wordsOfIdentity(identityOf(tree, only));
+  const isSame = before.every((words, at) => words === now[at] || tickedOn(words, now[at] ?? '', passedMs));
+  return isSame ? [only] : [];
 }
 
 /** What carries the same class and words, and the same id or none, though it stands elsewhere. */
@@ -117,8 +167,7 @@ function resembling(tree: Tree, target: Target): number[] {
   if (words === '') return [];
   const found: number[] = [];
   for (let index = 0; index < tree.snapshot.nodes.length && found.length < MOST_CANDIDATES; index += 1) {
-    const node = nodeOf(tree, index);
-    if (tree.seen[index] !== null && ownWords(node) === words) found.push(index);
+    if (tree.seen[index] !== null && wordsAt(tree, index) === words) found.push(index);
   }
   return found;
 }
@@ -130,7 +179,7 @@ function isSameScene(tree: Tree, window: number, target: Target): boolean {
   for (let index = 0; index < tree.snapshot.nodes.length; index += 1) {
     const node = nodeOf(tree, index);
     if (node.window !== window || tree.seen[index] === null) continue;
-    now.add(ownWords(node));
+    now.add(wordsAt(tree, index));
     if (node.pane !== undefined) now.add(plainWords(node.pane));
   }
   now.add(plainWords(tree.snapshot.windows[window]?.title));

@@ -9,18 +9,19 @@
 import { has, type NodeFlag, type SnapshotNode } from '../snapshot.ts';
 import type { Target } from '../target.ts';
 import { isTicking, ownWords } from './own-words.ts';
-import { plainWords } from './plain-words.ts';
+import { cutAt, PLAIN_MAX, plainWords } from './plain-words.ts';
 import { type Tree, takesTouch } from './tree.ts';
 
 /** The parts of a target that must be equal. */
 export type Identity = Pick<
   Target,
-  'class_name' | 'resource_id' | 'words' | 'inner_words' | 'row_words' | 'ancestors'
+  'class_name' | 'resource_id' | 'words' | 'inner_words' | 'shape' | 'row_words' | 'ancestors'
 > & { readonly kind: Target['window']['kind']; readonly package: string | null; readonly touch: string };
 
-const MOST = { innerWords: 12, rowWords: 24, ancestors: 8, scene: 12 } as const;
-/** How far up a row or card is looked for. */
+const MOST = { innerWords: 12, inside: 8, rowWords: 24, ancestors: 8, scene: 12 } as const;
+/** How far up a row or card is looked for, and what share of the display is too large for one. */
 const ROW_LEVELS = 6;
+const ROW_SHARE = 0.4;
 /** A container with more children than this is a list, whatever it calls itself. */
 const LIST_CHILDREN = 64;
 /** Flags that make another element of it. Those that come and go by themselves (focusable, scrollable) do not. */
@@ -36,8 +37,9 @@ export function identityOf(tree: Tree, index: number): Identity {
     package: window?.package ?? null,
     class_name: node.class_name,
     resource_id: node.resource_id,
-    words: ownWords(node) || null,
+    words: wordsAt(tree, index) || null,
     inner_words: innerWords(tree, index, node),
+    shape: shapeOf(tree, index, node),
     row_words: rowWords(tree, index),
     touch: TOUCH_FLAGS.filter((flag) => has(node, flag)).join(' '),
     ancestors: ancestorsOf(tree, node),
@@ -46,17 +48,36 @@ export function identityOf(tree: Tree, index: number): Identity {
 
 /** One text for one identity, so that equals can be counted. */
 export function identityKey(identity: Identity): string {
+  return keyOf(identity, (words) => words);
+}
+
+/** The same for identities that differ in nothing but clocks. */
+export function alikeKey(identity: Identity): string {
+  return keyOf(identity, (words) => (isTicking(words) ? CLOCK : words));
+}
+
+const CLOCK = '\u0000';
+
+function keyOf(identity: Identity, form: (words: string) => string): string {
+  const said = (words: string | null) => (words === null ? null : form(words));
   return JSON.stringify([
     identity.kind,
     identity.package,
     identity.class_name,
     identity.resource_id,
-    identity.words,
+    said(identity.words),
     identity.touch,
-    identity.inner_words,
-    identity.row_words,
-    identity.ancestors.map((one) => [one.class_name, one.resource_id, one.words]),
+    identity.shape,
+    identity.inner_words.map(form),
+    identity.row_words.map(form),
+    identity.ancestors.map((one) => [one.class_name, one.resource_id, said(one.words)]),
   ]);
+}
+
+/** All words of an identity in one order, for comparing clocks one by one. */
+export function wordsOfIdentity(identity: Identity): string[] {
+  const words = [identity.words, ...identity.inner_words, ...identity.row_words];
+  return [...words, ...identity.ancestors.map((one) => one.words)].map((one) => one ?? '');
 }
 
 export function targetFlags(node: SnapshotNode): Target['flags'] {
@@ -81,13 +102,28 @@ function isScrolledContent(tree: Tree, index: number): boolean {
 function innerWords(tree: Tree, index: number, node: SnapshotNode): string[] {
   // What a list holds at the moment is not what it is.
   if (!takesTouch(node) && isList(tree, index)) return [];
-  return wordsBelow(
-    tree,
-    index,
-    MOST.innerWords,
-    (at) => takesTouch(nodeOf(tree, at)),
-    () => false,
-  );
+  const takes = (at: number) => takesTouch(nodeOf(tree, at));
+  const own = wordsBelow(tree, index, MOST.innerWords, takes);
+  // A row without words of its own is known by the buttons in it.
+  return own.length > 0 || wordsAt(tree, index) !== ''
+    ? own
+    : wordsBelow(tree, index, MOST.innerWords, () => false);
+}
+
+/** Class and id of each node inside that takes touches, in document order. */
+function shapeOf(tree: Tree, index: number, node: SnapshotNode): string {
+  if (!takesTouch(node)) return '';
+  const shape: string[] = [];
+  const stack = [...(tree.children[index] ?? [])].reverse();
+  for (let at = stack.pop(); at !== undefined && shape.length < MOST.inside; at = stack.pop()) {
+    const one = nodeOf(tree, at);
+    if (tree.seen[at] !== null && takesTouch(one)) {
+      shape.push(`${plainWords(one.class_name)}#${plainWords(one.resource_id)}`);
+    }
+    const children = tree.children[at] ?? [];
+    for (let child = children.length - 1; child >= 0; child -= 1) stack.push(children[child] as number);
+  }
+  return cutAt(shape.join(' '), PLAIN_MAX);
 }
 
 /**
@@ -98,7 +134,7 @@ function rowWords(tree: Tree, index: number): string[] {
   let branch = index;
   for (let level = 0; level < ROW_LEVELS; level += 1) {
     const up = nodeOf(tree, branch).parent;
-    if (up < 0 || isList(tree, up) || isScrolledContent(tree, up)) return [];
+    if (up < 0 || isList(tree, up) || isScrolledContent(tree, up) || isScreen(tree, up)) return [];
     const own = nodeOf(tree, branch);
     const from = branch;
     const isPeer = (at: number) => {
@@ -107,32 +143,28 @@ function rowWords(tree: Tree, index: number): string[] {
         other.parent === up && other.class_name === own.class_name && other.resource_id === own.resource_id
       );
     };
-    const words = wordsBelow(
-      tree,
-      up,
-      MOST.rowWords,
-      () => false,
-      (at) => at === from || isPeer(at),
-    );
+    const words = wordsBelow(tree, up, MOST.rowWords, (at) => at === from || isPeer(at));
     if (words.length > 0) return words;
     branch = up;
   }
   return [];
 }
 
+/** Too large for a row or a card: what stands in it is said by the scene. */
+function isScreen(tree: Tree, index: number): boolean {
+  const { display } = tree.snapshot;
+  const area = tree.seen[index] ?? null;
+  if (area === null) return false;
+  return (area[2] - area[0]) * (area[3] - area[1]) > display.width * display.height * ROW_SHARE;
+}
+
 /** Words of the seen nodes below `index` in document order; `skip` leaves out a node and what is below it. */
-function wordsBelow(
-  tree: Tree,
-  index: number,
-  most: number,
-  isEnd: (at: number) => boolean,
-  skip: (at: number) => boolean,
-): string[] {
+function wordsBelow(tree: Tree, index: number, most: number, skip: (at: number) => boolean): string[] {
   const words: string[] = [];
   const stack = [...(tree.children[index] ?? [])].reverse();
   for (let at = stack.pop(); at !== undefined && words.length < most; at = stack.pop()) {
-    if (isEnd(at) || skip(at)) continue;
-    const own = tree.seen[at] === null ? '' : ownWords(nodeOf(tree, at));
+    if (skip(at)) continue;
+    const own = tree.seen[at] === null ? '' : wordsAt(tree, at);
     if (own !== '') words.push(own);
     const children = tree.children[at] ?? [];
     for (let child = children.length - 1; child >= 0; child -= 1) stack.push(children[child] as number);
@@ -147,7 +179,7 @@ function ancestorsOf(tree: Tree, node: SnapshotNode): Target['ancestors'] {
     ancestors.push({
       class_name: one.class_name,
       resource_id: one.resource_id,
-      words: ownWords(one) || null,
+      words: wordsAt(tree, at) || null,
     });
     at = one.parent;
   }
@@ -167,11 +199,19 @@ export function sceneOf(tree: Tree, window: number): string[] {
     const node = nodeOf(tree, at);
     if (tree.seen[at] !== null) put(plainWords(node.pane));
     if (takesTouch(node) || has(node, 'checkable') || isList(tree, at)) continue;
-    if (tree.seen[at] !== null) put(ownWords(node));
+    if (tree.seen[at] !== null) put(wordsAt(tree, at));
     const children = tree.children[at] ?? [];
     for (let child = children.length - 1; child >= 0; child -= 1) stack.push(children[child] as number);
   }
   return scene;
+}
+
+/** The node's own words; none where they are, or stand in, something secret. */
+export function wordsAt(tree: Tree, index: number): string {
+  const node = nodeOf(tree, index);
+  // A secret field itself is still called by its description or hint.
+  const hides = has(node, 'sensitive') || (node.parent >= 0 && tree.secret[node.parent] === true);
+  return hides ? '' : ownWords(node);
 }
 
 export function nodeOf(tree: Tree, index: number): SnapshotNode {

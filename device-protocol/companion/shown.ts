@@ -9,7 +9,6 @@ import { sha256OfText } from '../request.ts';
 import { has, type Snapshot, type SnapshotNode } from '../snapshot.ts';
 import { nodeOf } from './identity.ts';
 import { cutAt, PLAIN_MAX, plainWords } from './plain-words.ts';
-import { secretsOf } from './secrets.ts';
 import { type Tree, treeOf } from './tree.ts';
 
 export interface Shown {
@@ -33,10 +32,9 @@ export function shownIn(tree: Tree, index: number): Shown {
   const lines: string[] = [];
   const title = plainWords(tree.snapshot.windows[window]?.title);
   if (title !== '') lines.push(title);
-  const secret = secretsOf(tree.snapshot);
   tree.snapshot.nodes.forEach((node, at) => {
     if (node.window !== window || tree.seen[at] === null) return;
-    const line = lineOf(node, secret[at] === true);
+    const line = lineOf(node, tree.secret[at] === true);
     if (line !== '') lines.push(line);
   });
   return {

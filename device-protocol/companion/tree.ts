@@ -3,6 +3,7 @@
  * is seen. Not for meaning (labels, roles), which only the host knows.
  */
 import { type Bounds, has, type Snapshot, type SnapshotNode } from '../snapshot.ts';
+import { secretsOf } from './secrets.ts';
 
 /** Bounds beyond this are no places: Android gives the integer limits for views that were never laid out. */
 export const FARTHEST = 100_000;
@@ -16,6 +17,8 @@ export interface Tree {
   readonly rank: readonly number[];
   /** The part of the display each node is seen on; null where it is not seen. */
   readonly seen: readonly (Bounds | null)[];
+  /** Nodes whose words nobody may compare, hash or tell (secrets.ts). */
+  readonly secret: readonly boolean[];
 }
 
 export function treeOf(snapshot: Snapshot): Tree {
@@ -28,7 +31,14 @@ export function treeOf(snapshot: Snapshot): Tree {
     if (parent >= 0 && parent < index) children[parent]?.push(index);
     else roots.push(index);
   }
-  return { snapshot, children, roots, rank: ranksOf(nodes, children, roots), seen: seenOf(snapshot) };
+  return {
+    snapshot,
+    children,
+    roots,
+    rank: ranksOf(nodes, children, roots),
+    seen: seenOf(snapshot),
+    secret: secretsOf(snapshot),
+  };
 }
 
 function ranksOf(

@@ -5,8 +5,8 @@
  */
 import { sha256OfText } from '../request.ts';
 import { has, type NodeFlag } from '../snapshot.ts';
-import { nodeOf } from './identity.ts';
-import { isTicking, ownWords } from './own-words.ts';
+import { nodeOf, wordsAt } from './identity.ts';
+import { isTicking } from './own-words.ts';
 import { plainWords } from './plain-words.ts';
 import type { Tree } from './tree.ts';
 
@@ -45,7 +45,7 @@ function printOf(tree: Tree, roots: readonly number[]): string {
 
 function lineOf(tree: Tree, index: number, depth: number): string {
   const node = nodeOf(tree, index);
-  const words = ownWords(node);
+  const words = wordsAt(tree, index);
   const flags = PRINTED_FLAGS.map(([flag, letter]) => (has(node, flag) ? letter : '')).join('');
   return [
     String(depth),
