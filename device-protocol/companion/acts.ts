@@ -169,19 +169,19 @@ export class Acts {
    * until it answers false, after everything that happened.
    */
   step(): boolean {
-    const ledger = this.#keeper.ledger;
-    if (ledger === null) return false;
     const now = this.#ports.clock.elapsedMs();
     const run = this.#running;
-    if (run !== null && !run.performed && run.cutUntilMs === null) {
-      this.#perform(run);
-      return true;
-    }
-    if (run !== null && run.cutUntilMs === null && now >= run.endsAtMs) return this.cut('run_limit', []);
     if (run !== null && run.cutUntilMs !== null && (!run.performed || now >= run.cutUntilMs)) {
       this.#running = null;
       return true;
     }
+    const { ledger } = this.#keeper;
+    if (ledger === null) return false;
+    if (run !== null && !run.performed) {
+      this.#perform(run);
+      return true;
+    }
+    if (run !== null && run.cutUntilMs === null && now >= run.endsAtMs) return this.cut('run_limit', []);
     const late = this.#waiting.find((one) => now > one.request.not_after);
     if (late !== undefined) {
       const onlyAPerson =
@@ -207,9 +207,11 @@ export class Acts {
 
   /** The next moment at which `step` may have something to do; null: not by time alone. */
   nextDueMs(): number | null {
-    const due: number[] = this.#waiting.map((one) => one.request.not_after + 1);
+    const due: number[] = [];
     if (this.#running !== null) due.push(this.#running.cutUntilMs ?? this.#running.endsAtMs);
+    // Without a ledger nothing waits, and what runs is cut already.
     else if (this.#waiting.length > 0 && this.#bound) due.push(this.#quietAtMs());
+    for (const { request } of this.#waiting) due.push(request.not_after + 1);
     return due.length === 0 ? null : Math.min(...due);
   }
 

@@ -284,11 +284,17 @@ export class SimPhone {
 
   #arm(timer: Timer): void {
     this.#timers.add(timer);
-    const world = this.#world;
-    timer.cancel = world.time.at(timer.atMs + this.#zeroMs, () => {
+    const { time } = this.#world;
+    const wake = (): void => {
+      // A rounding error short of its time is not at or after it.
+      if (this.elapsedMs < timer.atMs) {
+        timer.cancel = time.after(0.001, wake);
+        return;
+      }
       this.#timers.delete(timer);
       this.guard(timer.wake);
-    });
+    };
+    timer.cancel = time.at(timer.atMs + this.#zeroMs, wake);
   }
 
   #ports(process: () => Process): CompanionPorts {
