@@ -110,6 +110,7 @@ describe('what is refused', () => {
       'argument_unknown',
       '__proto__',
     ],
+    ['the same further down', 'tap', JSON.parse('{"x":{"__proto__":1}}'), 'argument_unknown', '__proto__'],
     ['a constructor', 'tap', { ...aim, ...KEY, constructor: 1 }, 'argument_unknown', 'constructor'],
     [
       'two spellings of one key',
