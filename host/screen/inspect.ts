@@ -1,0 +1,77 @@
+/**
+ * What `countersign inspect FILE` shows of a recorded screen: its elements, its notes, and the very text an
+ * agent would get. Not the command itself (host/doors/cli).
+ */
+import type { Bounds, Loss } from '../../device-protocol/snapshot.ts';
+import { type Item, type LabelFrom, labelOf } from './items.ts';
+import { observe, type Seen } from './observe.ts';
+import type { RecordingFormat } from './recorded/raw-node.ts';
+import { readRecording, type Unreadable } from './recorded/read-recording.ts';
+import { type Detail, tell } from './tell.ts';
+
+export interface InspectedElement {
+  readonly ref: string;
+  readonly role: string;
+  /** Null: it has no name but its place. */
+  readonly label: string | null;
+  readonly label_from: LabelFrom | null;
+  /** The element it is named after, where it has no words of its own. */
+  readonly near: string | null;
+  readonly value: string | null;
+  readonly states: readonly string[];
+  readonly error: string | null;
+  readonly bounds: Bounds;
+  /** Indices into the file's nodes, in document order: what this element stands for. */
+  readonly nodes: readonly number[];
+  /** The node an act on it goes to; null for a text that nothing around takes a touch for. */
+  readonly acts_on: number | null;
+  readonly resource_id: string | null;
+}
+
+export interface Inspected {
+  readonly format: RecordingFormat;
+  readonly elements: readonly InspectedElement[];
+  /** What can only be read. */
+  readonly texts: readonly InspectedElement[];
+  readonly notes: readonly { readonly code: string; readonly say: string; readonly count?: number }[];
+  readonly losses: readonly Loss[];
+  /** Exactly what an agent would get. */
+  readonly text: string;
+  readonly truncated: boolean;
+  readonly tokens_estimate: number;
+}
+
+export function inspect(bytes: Uint8Array, name: string, detail: Detail = 'summary'): Inspected | Unreadable {
+  const read = readRecording(bytes, name);
+  if ('error_code' in read) return read;
+  const { seen } = observe(read.snapshot);
+  const told = tell(seen, { detail });
+  const all = seen.items.map((item, at) => ({ item, shown: inspected(seen, item, seen.refs[at] as string) }));
+  return {
+    format: read.format,
+    elements: all.filter(({ item }) => item.element).map(({ shown }) => shown),
+    texts: all.filter(({ item }) => !item.element).map(({ shown }) => shown),
+    notes: seen.notes.map(({ inSummary: _, ...note }) => note),
+    losses: read.snapshot.losses,
+    text: told.text,
+    truncated: told.truncated,
+    tokens_estimate: told.tokens,
+  };
+}
+
+function inspected(seen: Seen, item: Item, ref: string): InspectedElement {
+  return {
+    ref,
+    role: item.role,
+    label: labelOf(item.near ?? item) || null,
+    label_from: item.from,
+    near: item.near === null ? null : (seen.refs[seen.items.indexOf(item.near)] ?? null),
+    value: item.value,
+    states: item.states,
+    error: item.error || null,
+    bounds: item.area,
+    nodes: [item.node, ...item.shares],
+    acts_on: item.acts,
+    resource_id: seen.snapshot.nodes[item.node]?.resource_id ?? null,
+  };
+}
