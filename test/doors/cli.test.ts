@@ -169,6 +169,34 @@ describe('what the owner reads', () => {
   });
 });
 
+describe('inspect', () => {
+  const xml = `<?xml version='1.0'?><hierarchy rotation="0"><node class="android.widget.FrameLayout" package="org.example.app" bounds="[0,0][1080,2400]" enabled="true"><node class="android.widget.Button" text="Send \u202e now" clickable="true" enabled="true" package="org.example.app" bounds="[100,200][500,320]"/><node te`;
+
+  it('shows a recorded screen, also one that is cut off, as an agent gets it', async () => {
+    const file = join(folder, 'screen.xml');
+    writeFileSync(file, xml);
+    const ran = await countersign(['inspect', file, '--json']);
+    expect(ran.exit).toBe(0);
+    expect(ran.last.elements).toMatchObject([{ ref: 'e1', role: 'button' }]);
+    expect(ran.last.notes.map((note: { code: string }) => note.code)).toContain('damaged');
+    expect(ran.last.text).toContain('e1');
+    const people = await countersign(['inspect', file]);
+    expect(people.out).toContain('e1');
+    expect(people.out).not.toContain('\u202e');
+  });
+
+  it('says why a file is no screen', async () => {
+    expect(await countersign(['inspect', 'package.json', '--json'])).toMatchObject({
+      exit: 2,
+      last: { ok: false, error_code: 'recording_format_unknown' },
+    });
+    expect(await countersign(['inspect', join(folder, 'nothing'), '--json'])).toMatchObject({
+      exit: 2,
+      last: { error_code: 'ENOENT' },
+    });
+  });
+});
+
 describe('judge', () => {
   it('prints one object a label, with the entry that decided', async () => {
     const ran = await countersign(['judge', 'Nachricht senden', '--json']);

@@ -15,28 +15,17 @@ interface InspectOptions {
 export function inspectCommand(): Command {
   return jsonCommandOf('inspect', 'Shows a recorded screen as an agent would get it.')
     .argument('<file>', 'uiautomator XML, Appium page source or a DroidBot state')
-    .addOption(new Option('--detail <how>').choices(['summary', 'full', 'text']).default('summary'))
+    .addOption(
+      new Option('--detail <how>', 'how much of it').choices(['summary', 'full', 'text']).default('summary'),
+    )
     .action((file: string, options: InspectOptions) =>
       carry(options.json === true, async () => {
-        const { readRecording } = await import('../../screen/recorded/read-recording.ts');
-        const { observe } = await import('../../screen/observe.ts');
-        const { labelOf } = await import('../../screen/items.ts');
-        const { tell } = await import('../../screen/tell.ts');
-        const recording = readRecording(readFileSync(file), basename(file));
-        if (!('snapshot' in recording)) throw new CannotRun(recording.error_code, recording.message);
-        const { seen } = observe(recording.snapshot);
-        const told = tell(seen, { detail: options.detail });
-        const elements = seen.items.flatMap((item, place) => {
-          const ref = seen.refs[place] ?? '';
-          if (!item.element || ref === '') return [];
-          const label = labelOf(item) || (item.near === null ? '' : labelOf(item.near));
-          const { role, value, states, actions } = item;
-          return [{ ref, role, label, value, states, actions }];
-        });
-        const notes = seen.notes.map(({ inSummary: _inSummary, ...note }) => note);
+        const { inspect } = await import('../../screen/inspect.ts');
+        const inspected = inspect(readFileSync(file), basename(file), options.detail);
+        if ('error_code' in inspected) throw new CannotRun(inspected.error_code, inspected.message);
         return {
-          text: told.text.split('\n').map(plain).join('\n'),
-          object: { elements, notes, text: told.text, truncated: told.truncated, format: recording.format },
+          text: inspected.text.split('\n').map(plain).join('\n'),
+          object: inspected,
           exit: EXIT.held,
         };
       }),
