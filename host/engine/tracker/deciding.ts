@@ -5,7 +5,7 @@
 import type { Link } from '../../devices/link.ts';
 import type { CommandRow } from '../../store/rows.ts';
 import type { Moves } from './moves.ts';
-import type { TrackerParts } from './parts.ts';
+import { TIMES, type TrackerParts } from './parts.ts';
 import type { Ending, Sending } from './sending.ts';
 import type { Decided } from './tracker-api.ts';
 
@@ -14,6 +14,8 @@ export class Deciding {
   readonly #moves: Moves;
   readonly #sending: Sending;
   readonly #expiries = new Map<string, () => void>();
+  /** The counter a resume was last sent for, while its answer is waited for. */
+  readonly #resuming = new WeakMap<Link, number>();
 
   constructor(parts: TrackerParts, moves: Moves, sending: Sending) {
     this.#parts = parts;
@@ -109,7 +111,7 @@ export class Deciding {
     if (this.stopped() !== null) {
       if (stopped_by === null) link.stop();
     } else if (store.devices.get(link.device_id)?.resume_owed === true) {
-      if (stopped_by === 'host') link.resume(stop_counter);
+      if (stopped_by === 'host') this.#resume(link, stop_counter);
       else store.devices.setResumeOwed(link.device_id, false);
     }
     for (const row of store.commands.open(link.device_id))
@@ -120,6 +122,17 @@ export class Deciding {
         row.stop_counter !== stop_counter
       )
         this.#end(row, 'refuse', 'paused');
+  }
+
+  /** A phone that could not store the lift answers that it is stopped as before: told again, but not at once. */
+  #resume(link: Link, stopCounter: number): void {
+    if (this.#resuming.get(link) === stopCounter) return;
+    this.#resuming.set(link, stopCounter);
+    link.resume(stopCounter);
+    this.#moves.timer(TIMES.resumeAgainMs, () => {
+      this.#resuming.delete(link);
+      if (this.#parts.links.of(link.device_id) === link) this.agreeOnStop(link);
+    });
   }
 
   close(): void {

@@ -20,6 +20,8 @@ export const TIMES = {
   /** Open rows are asked about again after this long, then doubling (rule 7: never above 15 s). */
   askFirstMs: 1_000,
   askMostMs: 15_000,
+  /** A resume that changed nothing is sent again after this long. */
+  resumeAgainMs: 2_000,
   /** Erased bytes leave the write-ahead log this long after a request became final, many at once. */
   scrubAfterMs: 1_000,
   /** Final requests and their keys are kept this long (contracts.md: 30 days). */
