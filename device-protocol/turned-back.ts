@@ -54,6 +54,8 @@ export function turnedBack(memory: HostMemory | null, hello: Hello, now: SeenNow
   if (memory.retired_ledgers.includes(hello.ledger_id)) return 'retired_ledger';
   if (memory.retired_boots.includes(hello.boot_id)) return 'retired_boot';
   if (hello.boot_id === memory.boot_id) {
+    // Our own clock was set back: then nothing can be said of a phone that may have been, too.
+    if (hello.can_be_turned_back && now.sinceMs < 0) return 'clock_lost';
     const lostMs = now.sinceMs - (hello.elapsed_ms - memory.elapsed_ms);
     const allowedMs = CLOCK_TOLERANCE_MS + now.roundTripMs + Math.max(0, now.sinceMs) * CLOCK_DRIFT;
     // A clock that stands lower than it did has lost time, whatever the host's own clock says.

@@ -180,6 +180,11 @@ export function planOf(seed: number): Plan {
     at(early, { kind: 'host_backup' });
     at(early + dice.whole(200, 15_000), { kind: 'host_turned_back' });
   }
+  // A host's clock that is set back by as much as the phone's hides it (PROTOCOL.md, "Limits").
+  const told = (step: Step) =>
+    turner === 'phone_turned_back' && step.kind === 'host_clock_jump' && step.ms === -2_000;
+  const kept = steps.filter(({ step }) => !told(step));
+  steps.splice(0, steps.length, ...kept);
   const hosts = dice.chance(0.12) ? 2 : 1;
   if (hosts === 2) {
     for (let i = dice.whole(1, 3); i > 0; i--) at(anyTime(), { kind: 'other_host_dials' });
