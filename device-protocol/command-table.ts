@@ -62,7 +62,8 @@ export const COMMAND_TABLE = {
   received: { allow: 'ready', stage: 'staged', refuse: 'refused' },
   staged: { approve: 'ready', deny: 'denied', expire: 'expired', cancel: 'cancelled', refuse: 'refused' },
   ready: { send: 'sent', expire: 'expired', cancel: 'cancelled', refuse: 'refused' },
-  sent: { ...byRecord, outlived: 'refused', doubt: 'doubtful' },
+  // Another boot means another session, and the end of the old one has made it doubtful before.
+  sent: { ...byRecord, doubt: 'doubtful' },
   doubtful: { ...byRecord, outlived: 'refused', lose: 'unknown' },
   done: {},
   refused: {},

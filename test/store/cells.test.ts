@@ -20,7 +20,6 @@ const LEGAL: Record<CommandState, Partial<Record<CommandEvent, CommandState>>> =
     record_refused: 'refused',
     record_sealed: 'sealed',
     record_interrupted: 'interrupted',
-    outlived: 'refused',
     doubt: 'doubtful',
   },
   doubtful: {

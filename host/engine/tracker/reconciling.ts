@@ -122,7 +122,9 @@ export class Reconciling {
         return;
       case 'outlived':
         if (!this.#neverLeft(row))
-          this.#moves.move(row, 'outlived', { error_code: row.error_code ?? 'rebooted' });
+          this.#moves.move(row, row.state === 'sent' ? ['doubt', 'outlived'] : 'outlived', {
+            error_code: row.error_code ?? 'rebooted',
+          });
         return;
       case 'lost':
         // What this host durably never handed over did not run, whatever the phone has forgotten.
