@@ -27,6 +27,7 @@ const service = serveClient(
     caller: { agent: 'local', door: 'mcp_stdio' },
     listing: { tier, small: process.argv[3] === 'small' },
     version: '0.0.0',
+    ...(process.argv[3] === 'impatient' ? { longestWaitMs: 100 } : {}),
     log: (line) => void process.stderr.write(`${line}\n`),
   },
   process.stdin,

@@ -1,5 +1,7 @@
 /** The stdio door seen from outside, frame by frame; the engine behind it is a script. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { TOOL_NAMES, toolOf } from '../../device-protocol/tools/tools.ts';
+import { LONGEST_WAIT_MS } from '../../host/doors/mcp/build-server.ts';
 import { type Answer, fakeMcp, type StdioChild } from './stdio-child.ts';
 
 const children: StdioChild[] = [];
@@ -198,6 +200,16 @@ describe('MCP over standard input and output', () => {
     const after = await call(one, 2, 'request_status', { request_id: 'r' });
     expect(after.result.structuredContent.result.waits_ended).toBe(1);
     expect(one.lines.some((line) => (JSON.parse(line) as Answer).id === 1)).toBe(false);
+  });
+
+  it('keeps no call open longer than clients wait, and answers with what is known (D-56)', async () => {
+    expect(LONGEST_WAIT_MS).toBeLessThan(60_000);
+    for (const name of TOOL_NAMES) expect(toolOf(name).timeoutMs, name).toBeLessThan(LONGEST_WAIT_MS);
+    const one = child('core', 'impatient');
+    await one.open();
+    const { result } = await call(one, 1, 'request_status', { request_id: 'r', wait_ms: 25_000 });
+    expect(result).not.toHaveProperty('isError');
+    expect(result.structuredContent.result).toMatchObject({ state: 'wait_ended', waits_ended: 1 });
   });
 
   it('ends when its standard input ends, also in the middle of a wait (D-58)', async () => {

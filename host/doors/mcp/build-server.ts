@@ -13,6 +13,7 @@ import {
 import { z } from 'zod';
 import { failure } from '../../../device-protocol/envelope.ts';
 import { type ListingOptions, listTools } from '../../../device-protocol/tools/listing.ts';
+import { isToolName, toolOf } from '../../../device-protocol/tools/tools.ts';
 import type { Caller } from '../../engine/engine.ts';
 import type { AskedEngine } from '../asked-engine.ts';
 import { callResultOf, pictureBlocks } from './call-result.ts';
@@ -25,6 +26,8 @@ export interface ServerParts {
   readonly caller: Caller;
   readonly listing: ListingOptions;
   readonly version: string;
+  /** Default LONGEST_WAIT_MS. */
+  readonly longestWaitMs?: number;
   readonly log: (line: string) => void;
 }
 
@@ -32,7 +35,7 @@ export interface ServerParts {
  * No wait of ours stays open longer, whatever was asked: clients of the common SDK give up after 60 s
  * (D-56). Only the wait ends; the answer then says how to go on.
  */
-const LONGEST_WAIT_MS = 57_000;
+export const LONGEST_WAIT_MS = 57_000;
 
 /** How long a client may keep the list: it changes with the owner's grants only. */
 const LIST_TTL_MS = 60_000;
@@ -120,9 +123,14 @@ export function buildServer(parts: ServerParts): Server {
 
   server.setRequestHandler('tools/call', { params: callParams }, async (params, ctx) => {
     const progress = progressOf(ctx, log);
+    const wait = new AbortController();
+    const end = () => wait.abort();
+    const timer = setTimeout(end, parts.longestWaitMs ?? LONGEST_WAIT_MS);
+    if (ctx.mcpReq.signal.aborted) end();
+    ctx.mcpReq.signal.addEventListener('abort', end);
     try {
       const envelope = await engine.call(caller, params.name, params.arguments, {
-        signal: AbortSignal.any([ctx.mcpReq.signal, AbortSignal.timeout(LONGEST_WAIT_MS)]),
+        signal: wait.signal,
         onProgress: progress.say,
       });
       return callResultOf(envelope, await pictureBlocks(envelope, (uri) => engine.blob(caller, uri)));
@@ -131,10 +139,11 @@ export function buildServer(parts: ServerParts): Server {
       log(
         `mcp, ${params.name.slice(0, 64)}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );
-      return callResultOf(
-        failure(params.name.slice(0, 64), 'internal', { came: 'see the host’s diagnostics' }),
-      );
+      const acting = isToolName(params.name) && toolOf(params.name).effect !== 'reads';
+      const details = { came: 'in its diagnostics', effect: acting ? 'unknown' : 'none' } as const;
+      return callResultOf(failure(params.name.slice(0, 64), 'internal', details, acting));
     } finally {
+      clearTimeout(timer);
       progress.end();
     }
   });
