@@ -22,7 +22,7 @@ export function tellSince(seen: Seen, before: Seen, name: string, options: TellO
   const now = linesByRef(seen);
   const then = linesByRef(before);
   const fresh = [...now].filter(([ref]) => !then.has(ref));
-  const changed = [...now].filter(([ref, line]) => then.has(ref) && then.get(ref)?.text !== line.text);
+  const changed = [...now].filter(([ref, line]) => then.has(ref) && !isSame(line, then.get(ref)));
   const gone = [...then].filter(([ref]) => !now.has(ref));
   const delta = { new: fresh.length, changed: changed.length, gone: gone.length };
   const head = whole.text.split('\n', 1)[0] ?? '';
@@ -56,6 +56,17 @@ function linesByRef(seen: Seen): Map<string, Line> {
     if (line !== undefined) lines.set(refOf(item), line);
   }
   return lines;
+}
+
+/** Which neighbour an element is named after is no change of the element. */
+function isSame(line: Line, before: Line | undefined): boolean {
+  const said = (one: Line | undefined) => {
+    const item = one?.items[0];
+    return item === undefined
+      ? ''
+      : JSON.stringify([item.role, item.states, item.value, item.error, item.parts, item.rows]);
+  };
+  return said(line) === said(before);
 }
 
 /** Elements by ref alone, texts by their words. */

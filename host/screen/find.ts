@@ -39,10 +39,9 @@ export function findWords(seen: Seen, words: string): Finding {
   };
 }
 
-/** Everything an item says: its label or that of the item it is named after, what it holds, its error. */
+/** Everything an item says itself: its label, what it holds, its error. */
 function saidBy(item: Item): string[] {
-  const named = item.near === null ? item.parts : item.near.parts;
-  return [...named, item.value ?? '', item.error].map(normalise).filter((one) => one !== '');
+  return [...item.parts, item.value ?? '', item.error].map(normalise).filter((one) => one !== '');
 }
 
 function fitOf(item: Item, wanted: string): FoundItem['fit'] | null {

@@ -62,7 +62,7 @@ const OWN_HEADS: ReadonlySet<string> = new Set([
   'covered?',
 ]);
 /** Beginnings of our own lines. */
-const OWN_LINE = /^(?:e\d|[!#=]|- |app |window |dialog |keyboard |covered)/;
+const OWN_LINE = /^(?:e\d|[!#=+~]|- |app |window |dialog |keyboard |covered|since |gone )/;
 
 export function linesOf(items: readonly Item[], options: LineOptions): Line[] {
   const named = new Set(items.flatMap((item) => (item.near === null ? [] : [item.near])));

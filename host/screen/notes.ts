@@ -39,7 +39,7 @@ export interface Note {
   readonly inSummary: boolean;
 }
 
-/** An app that shows this few nodes is still starting, or shows nothing (D-13). */
+/** An app that shows this few nodes, and nothing to act on, is still starting (D-13). */
 const NEARLY_EMPTY_NODES = 5;
 /** So many elements that may be covered are marked one by one. */
 const MOST_MARKED = 6;
@@ -125,7 +125,7 @@ function builtNotes(reading: Reading, items: readonly Item[], note: Say): void {
       'nothing_readable',
       'Nothing on this screen has words: its content is hidden, drawn or still loading. Take a screenshot.',
     );
-  } else if (app >= 0 && nodes <= NEARLY_EMPTY_NODES && snapshot.windows[app]?.kind === 'application') {
+  } else if (nodes <= NEARLY_EMPTY_NODES && isBareApp(reading, items, app)) {
     note('nearly_empty', `Only ${nodes} nodes: the app may still be loading. Observe again.`, {
       count: nodes,
     });
@@ -153,6 +153,12 @@ function builtNotes(reading: Reading, items: readonly Item[], note: Say): void {
   if (snapshot.nodes.some((node, index) => isSpinner(reading, index, node.class_name))) {
     note('loading', 'Something is loading.', { inSummary: false });
   }
+}
+
+/** An app's window with nothing in it that one could act on. */
+function isBareApp(reading: Reading, items: readonly Item[], app: number): boolean {
+  if (reading.tree.snapshot.windows[app]?.kind !== 'application') return false;
+  return !items.some((item) => item.window === app && item.element);
 }
 
 function isSpinner(reading: Reading, index: number, className: string | null): boolean {
