@@ -30,6 +30,15 @@ function envelopeOf(parts: EngineParts, tool: string, acting: boolean, thrown: u
   return failure(tool, 'internal', { came: reference, effect: acting ? 'unknown' : 'none' }, acting);
 }
 
+/** Answers are held against their own declaration before anyone gets them: a drift is a bug, and said. */
+function checkedResult(tool: ToolName, envelope: Envelope): Envelope {
+  if (!envelope.ok) return envelope;
+  const read = toolOf(tool).result.safeParse(envelope.result);
+  if (read.success) return envelope;
+  const where = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+  throw new Error(`the result does not fit its schema (${where})`);
+}
+
 async function dispatch(
   parts: EngineParts,
   caller: Caller,
@@ -90,7 +99,10 @@ async function call(
         nearest: nearestTools(name),
       });
     } else if (normal.ok) {
-      envelope = await dispatch(parts, caller, name, normal.args, normal.warnings, options);
+      envelope = checkedResult(
+        name,
+        await dispatch(parts, caller, name, normal.args, normal.warnings, options),
+      );
     } else {
       envelope = normal;
     }
