@@ -99,6 +99,7 @@ export class Keeper {
     // A sync that failed may have left bytes that can be read but are not on the disk, and a later sync
     // would not bring them there: everything is written anew into another file.
     if (this.#suspect) ledger.compact();
+    else ledger.renew();
     const entries: LaterEntry[] = [];
     if (ledger.boot_count !== clock.bootCount() || now < ledger.at)
       entries.push({ entry: 'boot', at: now, boot_id: chance.hex(16), boot_count: clock.bootCount() });

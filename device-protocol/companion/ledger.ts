@@ -24,6 +24,11 @@ import { HostBook, LedgerRecord } from './records.ts';
 
 /** Chains of earlier lengths that survive a compaction: a host remembers one of the last that it was told. */
 const TOLD_MAX = 512;
+/**
+ * The end of the journal that is written again at a start. Only what was appended in one go can be in doubt:
+ * after a failed sync nothing more is appended to the same file.
+ */
+const RENEWED_BYTES = 65_536;
 
 /** What a new ledger takes over from the one it replaces, or starts with. */
 export interface Inherited {
@@ -146,6 +151,11 @@ export class Ledger {
     });
   }
 
+  /** Makes sure that what was read is on the disk, whatever happened to the process before. */
+  renew(): void {
+    this.#disk.renew(Math.max(0, this.#bytes - RENEWED_BYTES));
+  }
+
   get head(): Head {
     return { length: this.#length, chain: bytesToHex(this.#chain) };
   }
@@ -224,6 +234,7 @@ export class Ledger {
       previous = chain;
       offset += bytes.length;
     }
+    if (offset - this.#bytes > RENEWED_BYTES) throw new Error('more in one go than a start renews');
     this.#disk.append(parts.length === 1 ? (parts[0] as Uint8Array) : concatBytes(parts));
     this.#disk.sync();
     for (const entry of found) {

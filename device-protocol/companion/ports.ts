@@ -35,6 +35,12 @@ export interface CompanionDisk {
   /** Cuts the file to `length` bytes and syncs: only for a torn tail. */
   truncate(length: number): void;
   /**
+   * Writes the bytes from `offset` to the end again, the same bytes in the same place, and syncs file and
+   * folder. An earlier process may have died between a sync that failed and its recovery: what it had
+   * written can then be read, but lies nowhere, and a later sync would not bring it there.
+   */
+  renew(offset: number): void;
+  /**
    * Makes sure that `bytes` more can be appended, until the next `reserve`; throws `DiskError('disk_full')`
    * where they cannot, and then nothing was written. Must not lengthen the journal itself: a half-written
    * entry before zeros could not be told from damage. (A second file of that size, given up when an

@@ -115,6 +115,17 @@ export class JournalFile implements CompanionDisk {
     });
   }
 
+  renew(offset: number): void {
+    this.trying(() => {
+      const handle = this.opened();
+      const bytes = new Uint8Array(Math.max(0, fstatSync(handle).size - offset));
+      readSync(handle, bytes, 0, bytes.length, offset);
+      writeAll(handle, bytes, offset);
+      fsyncSync(handle);
+      syncFolder(this.folder);
+    });
+  }
+
   reserve(bytes: number): void {
     this.trying(() => {
       if (this.aside >= bytes) return;

@@ -98,7 +98,7 @@ export class SimPhone {
   #zeroMs = -60_000;
   #timers = new Set<Timer>();
   #touchMs: number | null = null;
-  #performing = new Map<string, { readonly end: (end: ActEnd) => void }>();
+  #performing = new Map<string, { readonly end: (end: ActEnd) => void; readonly endsAtMs: number }>();
   #backoffMs = 100;
   #redialDue = false;
 
@@ -192,6 +192,9 @@ export class SimPhone {
 
   /** The phone sleeps through `ms`: its clock goes on, its processor does not. */
   jump(ms: number): void {
+    // What would have ended by then has ended, though nobody was awake to hear of it.
+    for (const [id, { endsAtMs }] of this.#performing)
+      if (endsAtMs <= this.#world.time.nowMs + ms) this.#performing.delete(id);
     this.#zeroMs -= ms;
     const timers = [...this.#timers];
     for (const timer of timers) {
@@ -345,7 +348,7 @@ export class SimPhone {
     if (id === null) throw new Error('performing and nothing runs');
     world.truth.ran(id, this.#performing.size);
     const { durationMs, ending, more } = world.handlings.get(run.payload.salt) as Handling;
-    const mine = { end };
+    const mine = { end, endsAtMs: world.time.nowMs + durationMs };
     this.#performing.set(id, mine);
     const over = (how: ActEnd | null): void => {
       if (this.process !== process || this.#performing.get(id) !== mine) return;

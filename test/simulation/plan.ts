@@ -38,7 +38,7 @@ export type Step =
   | { readonly kind: 'disk_full'; readonly roomBytes: number; readonly forMs: number }
   | {
       readonly kind: 'disk_fails';
-      readonly operation: 'append' | 'sync' | 'replace' | 'truncate' | 'reserve';
+      readonly operation: 'append' | 'sync' | 'sync_folder' | 'replace' | 'truncate' | 'renew' | 'reserve';
     }
   | { readonly kind: 'host_kill' | 'host_backup' | 'host_turned_back' }
   | { readonly kind: 'host_kill_armed'; readonly commits: number }
@@ -94,7 +94,16 @@ const FAULTS: readonly (readonly [number, number, Maker])[] = [
     2,
     (dice) => ({
       kind: 'disk_fails',
-      operation: dice.pick(['append', 'sync', 'replace', 'truncate', 'reserve']),
+      operation: dice.pick([
+        'append',
+        'sync',
+        'sync',
+        'sync_folder',
+        'replace',
+        'truncate',
+        'renew',
+        'reserve',
+      ]),
     }),
   ],
   [0.12, 2, () => ({ kind: 'host_kill' })],
@@ -180,9 +189,11 @@ export function planOf(seed: number): Plan {
     at(early, { kind: 'host_backup' });
     at(early + dice.whole(200, 15_000), { kind: 'host_turned_back' });
   }
-  // A host's clock that is set back by as much as the phone's hides it (PROTOCOL.md, "Limits").
+  // A host's clock set back by as much as the phone's, or a phone's that gains again what it lost, hides it
+  // (PROTOCOL.md, "Limits").
   const told = (step: Step) =>
-    turner === 'phone_turned_back' && step.kind === 'host_clock_jump' && step.ms === -2_000;
+    turner === 'phone_turned_back' &&
+    (step.kind === 'phone_clock_jump' || (step.kind === 'host_clock_jump' && step.ms === -2_000));
   const kept = steps.filter(({ step }) => !told(step));
   steps.splice(0, steps.length, ...kept);
   const hosts = dice.chance(0.12) ? 2 : 1;

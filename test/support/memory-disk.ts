@@ -4,7 +4,15 @@
  */
 import { type CompanionDisk, DiskError } from '../../device-protocol/companion/ports.ts';
 
-export type DiskOperation = 'append' | 'sync' | 'truncate' | 'reserve' | 'replace' | 'replace_keeping_old';
+export type DiskOperation =
+  | 'append'
+  | 'sync'
+  | 'truncate'
+  | 'renew'
+  | 'reserve'
+  | 'replace'
+  | 'sync_folder'
+  | 'replace_keeping_old';
 
 export class MemoryDisk implements CompanionDisk {
   /** What a reader sees; null: no file. */
@@ -13,6 +21,8 @@ export class MemoryDisk implements CompanionDisk {
   #durable: Uint8Array | null = null;
   /** A sync failed: the bytes between durable and seen will never become durable by syncing. */
   #lost = false;
+  /** A new file is in the place of the old, but after a power cut the old one may be back. */
+  #renamed = false;
   readonly old: { readonly why: string; readonly bytes: Uint8Array }[] = [];
   /** Called before each operation; may throw `DiskError` or whatever ends the process. */
   before: (operation: DiskOperation, bytes: number) => void = () => {};
@@ -35,6 +45,7 @@ export class MemoryDisk implements CompanionDisk {
     this.#seen = bytes?.slice() ?? null;
     this.#durable = bytes?.slice() ?? null;
     this.#lost = false;
+    this.#renamed = false;
   }
 
   /**
@@ -42,6 +53,7 @@ export class MemoryDisk implements CompanionDisk {
    * had its new length already and reads as zeros from there.
    */
   cutPower(kept: number, zeros: boolean): void {
+    if (this.#renamed) this.#seen = this.#durable;
     if (this.#seen !== null) {
       const synced = this.#durable?.length ?? 0;
       const reached = Math.min(this.#seen.length, synced + kept);
@@ -51,6 +63,7 @@ export class MemoryDisk implements CompanionDisk {
     }
     this.#durable = this.#seen;
     this.#lost = false;
+    this.#renamed = false;
   }
 
   size(): number | null {
@@ -81,15 +94,35 @@ export class MemoryDisk implements CompanionDisk {
       throw error;
     }
     this.syncs += 1;
-    if (!this.#lost) this.#durable = this.#seen;
+    if (!this.#lost && !this.#renamed) this.#durable = this.#seen;
     this.after('sync');
   }
 
   truncate(length: number): void {
     this.before('truncate', 0);
     this.#seen = (this.#seen ?? new Uint8Array(0)).slice(0, length);
-    if (!this.#lost || (this.#durable?.length ?? 0) > length) this.#durable = this.#seen;
+    const shorter = !this.#lost || (this.#durable?.length ?? 0) > length;
+    if (shorter && !this.#renamed) this.#durable = this.#seen;
     this.after('truncate');
+  }
+
+  renew(offset: number): void {
+    try {
+      this.before('renew', (this.#seen?.length ?? 0) - offset);
+    } catch (error) {
+      if (error instanceof DiskError) this.#lost = true;
+      throw error;
+    }
+    // What was lost further to the front stays lost.
+    const held = this.#durable?.length ?? 0;
+    if (this.#renamed || !this.#lost || held >= offset) this.#allDurable();
+    this.after('renew');
+  }
+
+  #allDurable(): void {
+    this.#durable = this.#seen;
+    this.#lost = false;
+    this.#renamed = false;
   }
 
   reserve(bytes: number): void {
@@ -122,7 +155,8 @@ export class MemoryDisk implements CompanionDisk {
     }
     if (whole.length > this.capacity) throw new DiskError('disk_full', 'no room for a new journal');
     this.#seen = whole;
-    this.#durable = whole;
-    this.#lost = false;
+    this.#renamed = true;
+    this.before('sync_folder', 0);
+    this.#allDurable();
   }
 }
