@@ -72,11 +72,14 @@ const CARRIERS: { readonly [T in AskingTool]: Carrier<T> } = {
   screen_observe: async (args, { parts, grant, caller, options }) => {
     const deviceId = chooseDevice(parts, grant, args.device_id);
     if (args.cursor !== undefined) return parts.looks.goOn(deviceId, args.cursor, caller.agent);
-    const look = await parts.looks.fresh(deviceId, { signal: options.signal, settleMs: LOOK_SETTLE_MS });
+    const look = await parts.looks.fresh(deviceId, {
+      signal: options.signal,
+      settleMs: LOOK_SETTLE_MS,
+      statusBar: args.include_status_bar ?? false,
+    });
     return parts.looks.tell(look, caller.agent, {
       detail: args.detail ?? 'summary',
       since: args.since,
-      statusBar: args.include_status_bar ?? false,
     });
   },
 

@@ -3,10 +3,11 @@
  * of what may be seen. Not for reading a snapshot (host/screen) or planning with one (look.ts).
  */
 import { z } from 'zod';
-import { fold } from '../../device-protocol/fold.ts';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
 import type { HostClock } from '../devices/clock.ts';
 import type { PhonesApi } from '../devices/phone-api.ts';
+import { tellSince } from '../screen/delta.ts';
+import { findWords } from '../screen/find.ts';
 import { observe } from '../screen/observe.ts';
 import { pictureOf, SMALL_SIDE } from '../screen/picture.ts';
 import { FIRST_LOOK, type RefMemory } from '../screen/refs.ts';
@@ -77,7 +78,6 @@ function withheldObservation(look: Look, category: string): Record<string, unkno
 export interface TellOptions {
   readonly detail: 'summary' | 'full' | 'text';
   readonly since?: string | undefined;
-  readonly statusBar?: boolean;
 }
 
 export class Looks {
@@ -91,7 +91,11 @@ export class Looks {
   /** Looks now. Throws PhoneError, or Refusal where the phone is away. */
   async fresh(
     deviceId: string,
-    options: { readonly signal?: AbortSignal | undefined; readonly settleMs?: number } = {},
+    options: {
+      readonly signal?: AbortSignal | undefined;
+      readonly settleMs?: number;
+      readonly statusBar?: boolean;
+    } = {},
   ): Promise<Look> {
     const phone = this.#parts.phones.of(deviceId);
     if (phone === null) throw new Refusal('device_offline', { device_id: deviceId });
@@ -100,14 +104,22 @@ export class Looks {
       screenshot: false,
       signal: options.signal,
     });
-    return this.remember(deviceId, looked.snapshot, this.#parts.clock.now());
+    return this.remember(deviceId, looked.snapshot, this.#parts.clock.now(), {
+      statusBar: options.statusBar ?? false,
+    });
   }
 
   /** Gives a snapshot its observation id and refs, and keeps it. Indices mean the same veiled or not. */
-  remember(deviceId: string, snapshot: Snapshot, at: number): Look {
+  remember(
+    deviceId: string,
+    snapshot: Snapshot,
+    at: number,
+    reading: { readonly statusBar: boolean } = { statusBar: false },
+  ): Look {
     const { counters } = this.#parts.store;
     const kept = this.#kept.get(deviceId) ?? { looks: [], memory: FIRST_LOOK };
     const { seen, memory } = observe(this.#parts.judging.veiled(snapshot), kept.memory, {
+      ...reading,
       takeRef: () => counters.next(deviceId, 'ref'),
     });
     const look = new Look({
@@ -134,9 +146,21 @@ export class Looks {
 
   /** The look as an agent gets it: withheld apps by name only, everything else within the budget. */
   tell(look: Look, _agent: string, options: TellOptions): Record<string, unknown> {
-    const seeing = this.#parts.judging.seeing(look.snapshot);
+    const { judging } = this.#parts;
+    const seeing = judging.seeing(look.snapshot);
     if (!seeing.see) return withheldObservation(look, seeing.withheld);
-    return this.#told(look, { detail: options.detail, from: 0 });
+    if (options.since === undefined) return this.#told(look, { detail: options.detail, from: 0 });
+    const before = this.get(look.deviceId, options.since);
+    // What the agent was never shown has nothing to be compared with.
+    if (!judging.seeing(before.snapshot).see) return this.#told(look, { detail: options.detail, from: 0 });
+    const told = tellSince(look.seen, before.seen, options.since, { detail: options.detail });
+    if (told.delta === null) return this.#told(look, { detail: options.detail, from: 0 });
+    return {
+      ...this.#told(look, { detail: options.detail, from: 0 }),
+      text: told.text,
+      since: options.since,
+      delta: told.delta,
+    };
   }
 
   /** The rest of a cut observation. */
@@ -179,22 +203,22 @@ export class Looks {
     const seeing = this.#parts.judging.seeing(look.snapshot);
     if (!seeing.see)
       throw new Refusal('content_withheld', { came: look.snapshot.foreground.package ?? 'this app' });
-    const wanted = fold(text);
-    const found = look.elements.filter((one) => fold(`${one.label} ${one.value ?? ''}`).includes(wanted));
-    // What one can act on first: a heading of the same words is of less use.
-    const items = found.sort((a, b) => Number(b.acts) - Number(a.acts)).slice(0, MOST_FOUND);
+    const { found, near } = findWords(look.seen, text);
+    const byRef = new Map(look.elements.map((one) => [one.ref, one]));
+    const items = found.slice(0, MOST_FOUND).flatMap(({ ref, fit }) => {
+      const one = byRef.get(ref);
+      if (one === undefined) return [];
+      const { role, label, value } = one;
+      return [{ ref, role, label, ...(value === null ? {} : { value }), fit }];
+    });
     return {
       ...heading(look),
-      items: items.map(({ ref, role, label, value }) => ({
-        ref,
-        role,
-        label,
-        ...(value === null ? {} : { value }),
-      })),
+      items,
       count: items.length,
       total: found.length,
       has_more: found.length > items.length,
       next_cursor: null,
+      ...(near.length === 0 ? {} : { near }),
       next_action: found.length > 0 ? null : { tool: 'screen_observe', args: { device_id: look.deviceId } },
     };
   }
