@@ -25,7 +25,7 @@ export type Found =
   | { readonly found: number; readonly strategy: 'ref' | 'relocated' }
   | {
       readonly refused: 'target_stale' | 'target_ambiguous';
-      /** What it might have been: equals, or what has the same class, id and words elsewhere. */
+      /** What it might have been: equals, or what says the same elsewhere in the app. */
       readonly candidates: readonly number[];
     };
 
@@ -161,13 +161,15 @@ function tickedFrom(tree: Tree, identity: Identity, target: Target): number[] {
   return isSame ? [only] : [];
 }
 
-/** What carries the same class and words, and the same id or none, though it stands elsewhere. */
+/** What says the same in the same app, though it is something else or stands elsewhere. */
 function resembling(tree: Tree, target: Target): number[] {
   const words = target.words ?? target.inner_words[0] ?? '';
   if (words === '') return [];
   const found: number[] = [];
   for (let index = 0; index < tree.snapshot.nodes.length && found.length < MOST_CANDIDATES; index += 1) {
-    if (tree.seen[index] !== null && wordsAt(tree, index) === words) found.push(index);
+    if (tree.seen[index] === null || wordsAt(tree, index) !== words) continue;
+    if (tree.snapshot.windows[nodeOf(tree, index).window]?.package === target.window.package)
+      found.push(index);
   }
   return found;
 }
