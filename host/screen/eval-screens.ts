@@ -5,42 +5,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Measured, measure } from './measure.ts';
+import { figuresOf, type Row, round } from './figures.ts';
+import { measure } from './measure.ts';
 import { readRecording } from './recorded/read-recording.ts';
 
-interface Row extends Measured {
-  readonly file: string;
-  /** o200k_base; null where the tokenizer is not installed. */
-  readonly tokens: number | null;
-}
-
 type Encode = (text: string) => { readonly length: number };
-
-export interface ScreenFigures {
-  readonly files: number;
-  readonly crashes: number;
-  readonly unreadable: number;
-  readonly damaged: number;
-  readonly nodes: number;
-  readonly nodes_recovered: number;
-  readonly nodes_index: number | null;
-  readonly elements: number;
-  readonly actionable: number;
-  readonly covered: number;
-  readonly reachable: number;
-  readonly named: number;
-  readonly labels: number;
-  readonly labels_lost: number;
-  readonly labels_cut: number;
-  readonly labels_twice: number;
-  readonly tokens: { readonly p50: number; readonly p90: number; readonly max: number } | null;
-  readonly token_estimate_error: {
-    readonly p50: number;
-    readonly p90: number;
-    readonly below: number;
-  } | null;
-  readonly ms: { readonly p50: number; readonly p90: number; readonly max: number };
-}
 
 /** Files of the folder that are recordings by their name; the index is none. */
 function recordingsIn(folder: string): string[] {
@@ -70,55 +39,6 @@ function indexNodes(folder: string): number | null {
     // No index beside the files: then there is nothing to compare with.
     return null;
   }
-}
-
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
-function spread(values: readonly number[]) {
-  return { p50: quantile(values, 0.5), p90: quantile(values, 0.9), max: Math.max(0, ...values) };
-}
-
-const round = (value: number, digits = 2) => Number(value.toFixed(digits));
-
-function figures(
-  rows: readonly Row[],
-  counts: { files: number; crashes: number; unreadable: number; nodes_index: number | null },
-): ScreenFigures {
-  const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
-  const measured = rows.flatMap((row) => (row.tokens === null ? [] : [{ ...row, tokens: row.tokens }]));
-  const errors = measured.map((row) => (row.estimate - row.tokens) / Math.max(1, row.tokens));
-  const ms = spread(rows.map((row) => row.ms));
-  return {
-    files: counts.files,
-    crashes: counts.crashes,
-    unreadable: counts.unreadable,
-    damaged: sum((row) => (row.damaged ? 1 : 0)),
-    nodes: sum((row) => row.nodes),
-    nodes_recovered: sum((row) => row.recovered),
-    nodes_index: counts.nodes_index,
-    elements: sum((row) => row.elements),
-    actionable: sum((row) => row.actionable),
-    covered: sum((row) => row.covered),
-    reachable: sum((row) => row.reachable),
-    named: sum((row) => row.named),
-    labels: sum((row) => row.labels),
-    labels_lost: sum((row) => row.lost.length),
-    labels_cut: sum((row) => row.cut.length),
-    labels_twice: sum((row) => row.twice.length),
-    tokens: measured.length === 0 ? null : spread(measured.map((row) => row.tokens)),
-    token_estimate_error:
-      measured.length === 0
-        ? null
-        : {
-            p50: round(quantile(errors.map(Math.abs), 0.5), 3),
-            p90: round(quantile(errors.map(Math.abs), 0.9), 3),
-            below: round(errors.filter((error) => error < 0).length / errors.length, 3),
-          },
-    ms: { p50: round(ms.p50), p90: round(ms.p90), max: round(ms.max) },
-  };
 }
 
 function tellWorst(rows: readonly Row[], most: number): void {
@@ -210,7 +130,12 @@ async function main(argv: readonly string[]): Promise<number> {
       }
     }
   }
-  const result = figures(rows, { files: files.length, crashes, unreadable, nodes_index: indexNodes(folder) });
+  const result = figuresOf(rows, {
+    files: files.length,
+    crashes,
+    unreadable,
+    nodes_index: indexNodes(folder),
+  });
   if (worst >= 0) tellWorst(rows, Number(argv[worst + 1] ?? 10));
   const held = crashes === 0;
   if (argv.includes('--json')) process.stdout.write(`${JSON.stringify(result)}\n`);
