@@ -6,7 +6,7 @@
 import { nodeOf } from '../../device-protocol/companion/identity.ts';
 import type { Bounds } from '../../device-protocol/snapshot.ts';
 import { idWords } from './id-words.ts';
-import { type Item, labelOf } from './items.ts';
+import { type Item, labelOf } from './item.ts';
 import type { Reading } from './reading.ts';
 import { sharesAlong } from './reading-order.ts';
 import type { Role } from './roles.ts';

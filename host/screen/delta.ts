@@ -2,7 +2,7 @@
  * What is new, changed and gone since an earlier look, as text: far less than the whole screen where little
  * changed, and the whole screen where much did. Not for what an act changed (device-protocol/companion/change.ts).
  */
-import type { Item } from './items.ts';
+import type { Item } from './item.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Seen } from './observe.ts';
 import { type TellOptions, type Told, tell } from './tell.ts';

@@ -3,7 +3,7 @@
  * full width or half. Not for finding an element again on the phone (device-protocol/companion/find-target.ts).
  */
 import { normalise } from '../../device-protocol/fold.ts';
-import { type Item, labelOf } from './items.ts';
+import { type Item, labelOf } from './item.ts';
 import type { Seen } from './observe.ts';
 
 export interface FoundItem {

@@ -3,7 +3,7 @@
  * agent would get. Not the command itself (host/doors/cli).
  */
 import type { Bounds, Loss } from '../../device-protocol/snapshot.ts';
-import { type Item, type LabelFrom, labelOf } from './items.ts';
+import { type Item, type LabelFrom, labelOf } from './item.ts';
 import { observe, type Seen } from './observe.ts';
 import type { RecordingFormat } from './recorded/raw-node.ts';
 import { readRecording, type Unreadable } from './recorded/read-recording.ts';

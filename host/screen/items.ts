@@ -4,47 +4,15 @@
  */
 import { nodeOf } from '../../device-protocol/companion/identity.ts';
 import { touchedBy } from '../../device-protocol/companion/tree.ts';
-import { type Bounds, has, type SnapshotNode } from '../../device-protocol/snapshot.ts';
+import { type Bounds, has } from '../../device-protocol/snapshot.ts';
 import { nameUnlabelled } from './beside.ts';
+import type { Item, LabelFrom } from './item.ts';
 import { hasWords, type Reading } from './reading.ts';
-import { type Role, roleOf } from './roles.ts';
+import { roleOf } from './roles.ts';
 import { distinct, PARTED, readable, says } from './said.ts';
+import { rowsOf, statesOf, unseenByScrollable, valueOfNode } from './states.ts';
 
-/** Where a label comes from; `place` is none. */
-export type LabelFrom = 'own' | 'below' | 'beside' | 'state' | 'value' | 'id' | 'inside' | 'around' | 'place';
-
-export interface Item {
-  readonly node: number;
-  readonly window: number;
-  /** Something to act on, against something to read. */
-  readonly element: boolean;
-  readonly role: Role;
-  /** The node an act on this item goes to; null where none takes it. */
-  readonly acts: number | null;
-  /** Other nodes this item stands for: the toggle of a row. */
-  readonly shares: readonly number[];
-  readonly area: Bounds;
-  /** The parts of the label, of different nodes; empty where it has none of its own. */
-  parts: readonly string[];
-  from: LabelFrom | null;
-  /** Nodes whose words the label says. */
-  readonly says: number[];
-  /** The item this one is named after, where the words are said there. */
-  near: Item | null;
-  /** What it holds: text of a field, place of a slider. Null: nothing, or it is secret. */
-  readonly value: string | null;
-  readonly states: readonly string[];
-  readonly error: string;
-  readonly actions: readonly string[];
-  /** Lies under something else: shown, but no target. */
-  readonly covered: boolean;
-  /** Labelled nodes inside that are not in view. */
-  readonly unseen: number;
-  /** Rows seen and all rows of a list, where Android counts them. */
-  readonly rows: { readonly first: number; readonly last: number; readonly count: number } | null;
-}
-
-export const labelOf = (item: Item): string => item.parts.join(PARTED);
+export { type Item, type LabelFrom, labelOf } from './item.ts';
 
 /** Words of more nodes, or longer ones, are told as lines of their own: the element is a page, not a row. */
 const MOST_PIECES = 8;
@@ -214,82 +182,6 @@ function textOf(reading: Reading, index: number): Item | null {
     unseen: 0,
     rows: null,
   };
-}
-
-/** What a field holds or a slider stands at. */
-function valueOfNode(reading: Reading, index: number, node: SnapshotNode): string | null {
-  if (reading.secret[index] === true) return null;
-  if (node.range !== undefined) {
-    const { min, max, current } = node.range;
-    return readable(node.state) || (min === 0 ? `${current} of ${max}` : `${current} (${min} to ${max})`);
-  }
-  if (has(node, 'editable')) return has(node, 'showing_hint') ? null : readable(node.text) || null;
-  if (has(node, 'checkable')) return null;
-  return readable(node.state) || null;
-}
-
-function statesOf(reading: Reading, index: number, toggle: number | undefined): string[] {
-  const { tree } = reading;
-  const node = nodeOf(tree, index);
-  const states: string[] = [];
-  const switched = toggle === undefined ? node : nodeOf(tree, toggle);
-  if (has(switched, 'checkable')) states.push(has(switched, 'checked') ? 'on' : 'off');
-  if (has(node, 'selected') || isSelectedInside(reading, index)) states.push('selected');
-  if (!has(node, 'enabled')) states.push('disabled');
-  if (has(node, 'expandable')) states.push(has(node, 'expanded') ? 'expanded' : 'collapsed');
-  if (has(node, 'focused') && (reading.byFocus || has(node, 'editable'))) states.push('focused');
-  return states;
-}
-
-/** On tabs and bottom bars `selected` often sits on the text or icon below what is pressed. */
-function isSelectedInside(reading: Reading, index: number): boolean {
-  if (reading.owner[index] !== index) return false;
-  return (reading.tree.children[index] ?? []).some((child) => {
-    if (reading.owner[child] !== index) return false;
-    if (has(nodeOf(reading.tree, child), 'selected')) return true;
-    return isSelectedBelow(reading, index, child);
-  });
-}
-
-function isSelectedBelow(reading: Reading, index: number, from: number): boolean {
-  return (reading.tree.children[from] ?? []).some(
-    (child) => reading.owner[child] === index && has(nodeOf(reading.tree, child), 'selected'),
-  );
-}
-
-/** Labelled nodes out of view, by the scrollable (or page) they are in. */
-function unseenByScrollable(reading: Reading): Map<number, number> {
-  const { tree } = reading;
-  const counts = new Map<number, number>();
-  const scrollable: number[] = [];
-  tree.snapshot.nodes.forEach((node, index) => {
-    const up = node.parent >= 0 ? (scrollable[node.parent] ?? -1) : -1;
-    scrollable[index] = has(node, 'scrollable') && tree.seen[index] !== null ? index : up;
-    if (tree.seen[index] !== null || up < 0) return;
-    if (hasWords(tree, reading.secret, index)) counts.set(up, (counts.get(up) ?? 0) + 1);
-  });
-  return counts;
-}
-
-function rowsOf(reading: Reading, index: number): Item['rows'] {
-  const { tree } = reading;
-  const { collection } = nodeOf(tree, index);
-  if (collection === undefined || collection.rows < 1) return null;
-  const seen: number[] = [];
-  const stack = [...(tree.children[index] ?? [])];
-  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    const node = nodeOf(tree, at);
-    if (node.collection !== undefined) continue;
-    if (node.item !== undefined && node.item.row >= 0) {
-      if (tree.seen[at] !== null) seen.push(node.item.row);
-      continue;
-    }
-    stack.push(...(tree.children[at] ?? []));
-  }
-  if (seen.length === 0) return null;
-  const first = Math.min(...seen) + 1;
-  const last = Math.max(...seen) + 1;
-  return { first, last, count: Math.max(collection.rows, last) };
 }
 
 /**

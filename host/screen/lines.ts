@@ -14,7 +14,7 @@
  */
 
 import { cutAt } from '../../device-protocol/companion/plain-words.ts';
-import { type Item, labelOf } from './items.ts';
+import { type Item, labelOf } from './item.ts';
 import { ROLES, type Role } from './roles.ts';
 import { isOnlySigns, PARTED } from './said.ts';
 

@@ -3,7 +3,7 @@
  * name, which words are lost. Everything is taken from the one default summary. Not the command (eval-screens.ts).
  */
 import { has, type NodeFlag } from '../../device-protocol/snapshot.ts';
-import { type Item, labelOf } from './items.ts';
+import { type Item, labelOf } from './item.ts';
 import { WORDS_MAX } from './lines.ts';
 import { observe, type Seen } from './observe.ts';
 import type { Recording } from './recorded/read-recording.ts';

@@ -5,7 +5,7 @@
 import { builtOf } from '../../device-protocol/companion/half-built.ts';
 import { nodeOf } from '../../device-protocol/companion/identity.ts';
 import { type Bounds, has } from '../../device-protocol/snapshot.ts';
-import type { Item } from './items.ts';
+import type { Item } from './item.ts';
 import type { Reading } from './reading.ts';
 
 export const NOTE_CODES = [

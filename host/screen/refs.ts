@@ -4,7 +4,7 @@
  */
 import { identityKey, identityOf, nodeOf, sceneOf } from '../../device-protocol/companion/identity.ts';
 import { windowPrint } from '../../device-protocol/companion/window-print.ts';
-import type { Item } from './items.ts';
+import type { Item } from './item.ts';
 import type { Reading } from './reading.ts';
 
 /** One screen as it was last seen: which identities had which refs. */

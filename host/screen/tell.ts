@@ -6,7 +6,7 @@
 import { plainWords } from '../../device-protocol/companion/plain-words.ts';
 import { overlap } from '../../device-protocol/companion/tree.ts';
 import type { Bounds } from '../../device-protocol/snapshot.ts';
-import { type Item, labelOf } from './items.ts';
+import { type Item, labelOf } from './item.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Seen } from './observe.ts';
 import { PARTED } from './said.ts';
