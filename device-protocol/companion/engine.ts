@@ -414,8 +414,9 @@ export class CompanionEngine implements CompanionEngineApi {
   }
 
   #setTimer(): void {
-    const owed = this.#owedStop === null ? null : this.#keeper.now() + OWED_STOP_MS;
-    const due = [this.#acts.nextDueMs(), this.#keeper.retryAtMs, owed].filter((at) => at !== null);
+    // While a stop is owed no act goes on, so nothing of theirs is due.
+    const next = this.#owedStop === null ? this.#acts.nextDueMs() : this.#keeper.now() + OWED_STOP_MS;
+    const due = [next, this.#keeper.retryAtMs].filter((at) => at !== null);
     const at = due.length === 0 || this.#closed ? null : Math.min(...due);
     if (at === this.#wakeAtMs) return;
     this.#cancelWake();

@@ -124,6 +124,8 @@ export class SimHost {
 
   restore(bytes: Uint8Array): void {
     this.#world.trace(`HOST ${this.name} TURNED BACK`);
+    const id = this.life?.store.identity.host_id;
+    if (id !== undefined) this.#world.truth.undone(id);
     this.kill();
     this.#bytes = bytes;
     this.restored = true;

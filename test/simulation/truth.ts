@@ -39,6 +39,14 @@ export class Truth {
       this.acts.set(requestId, { ...act, sentCommitted: false, told: new Set(), ledger_id, host });
   }
 
+  /**
+   * A backup of a host came back: what it had ended by itself since, without the phone, it may find open
+   * again and end otherwise (PROTOCOL.md, "Limits").
+   */
+  undone(host: string): void {
+    for (const act of this.acts.values()) if (act.host === host && !act.sentCommitted) act.saidNone = null;
+  }
+
   approved(requestId: string): void {
     const act = this.acts.get(requestId);
     if (act !== undefined) act.approved = true;
