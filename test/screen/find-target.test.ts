@@ -111,6 +111,18 @@ describe('a target is found again', () => {
     expect(findTarget(at(4, 'new'), target)).toMatchObject({ refused: 'target_ambiguous' });
   });
 
+  test('but not among as many equals that stand in another order', () => {
+    const icon = (left: number): View => ({ at: [left, 0, left + 100, 100], is: ['clickable'] });
+    const word = (left: number): View => text('Sort', [left, 0, left + 100, 100]);
+    const at = (kids: readonly View[]) =>
+      screen(column([text('News', [0, 220, 400, 280]), { at: [0, 0, 1_080, 200], kids }]));
+    const target = targetOf(at([icon(0), word(200), icon(400)]), 5);
+    expect(findTarget(at([icon(0), word(200), icon(400)]), target)).toEqual(found(5, 'ref'));
+    expect(findTarget(at([word(0), icon(200), icon(400)]), target)).toMatchObject({
+      refused: 'target_ambiguous',
+    });
+  });
+
   test('whatever the words are: other scripts, emoji, invisible marks, lone surrogates, 10,000 characters', () => {
     for (const words of [
       '删除',

@@ -65,6 +65,19 @@ describe('a ref', () => {
     expect(two?.get('OK')).not.toBe(one?.get('OK'));
   });
 
+  test('of a button that is the same on the next page of the same window is another one', () => {
+    const page = (title: string, question: string) =>
+      screen(
+        column([
+          text(title, [0, 0, 500, 80]),
+          text(question, [0, 300, 900, 380]),
+          button('Next', [0, 2_200, 400, 2_300]),
+        ]),
+      );
+    const [first, second] = looks(page('Step 1', 'Your name'), page('Step 2', 'Your card'));
+    expect(second?.get('Next')).not.toBe(first?.get('Next'));
+  });
+
   test('of equals stays only while nothing moved among them', () => {
     const equals = (count: number) =>
       screen(
@@ -85,6 +98,15 @@ describe('a ref', () => {
     expect(still.refs).toEqual(first.refs);
     const fewer = refsOf(equals(2), still.memory);
     for (const ref of fewer.refs) expect(first.refs).not.toContain(ref);
+    const parted = (before: boolean) => {
+      const open = (left: number) => button('Open', [left, 100, left + 150, 200]);
+      const word = text('new', [before ? 0 : 200, 100, before ? 150 : 350, 200]);
+      const kids = before ? [word, open(200), open(400)] : [open(0), word, open(400)];
+      return screen(column([text('Photos', [0, 0, 300, 80]), ...kids]));
+    };
+    const one = refsOf(parted(false), FIRST_LOOK);
+    const two = refsOf(parted(true), one.memory);
+    for (const ref of two.refs) expect(one.refs).not.toContain(ref);
   });
 
   test('comes from the counter that is handed in, which is asked once for each new one', () => {
