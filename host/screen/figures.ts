@@ -85,3 +85,25 @@ export function figuresOf(
     ms: { p50: round(ms.p50), p90: round(ms.p90), max: round(ms.max) },
   };
 }
+
+/** What figures.md asks of the recorded screens; times are goals that are printed, never held. */
+const GOALS = { reachable: 0.995, named: 0.99, cut: 0.005, tokens_p50: 250, tokens_p90: 900 } as const;
+
+/** Each goal that does not hold, in words; none where all do. */
+export function missedGoals(figures: ScreenFigures): string[] {
+  const missed: string[] = [];
+  const least = (name: string, part: number, whole: number, goal: number) => {
+    if (whole > 0 && part / whole < goal)
+      missed.push(`${name}: ${part} of ${whole}, at least ${goal} wanted`);
+  };
+  if (figures.crashes > 0) missed.push(`crashes: ${figures.crashes}`);
+  least('reachable', figures.reachable, figures.actionable, GOALS.reachable);
+  least('named', figures.named, figures.actionable, GOALS.named);
+  if (figures.labels_lost > 0) missed.push(`labels_lost: ${figures.labels_lost}`);
+  if (figures.labels_cut > figures.labels * GOALS.cut)
+    missed.push(`labels_cut: ${figures.labels_cut} of ${figures.labels}`);
+  const { tokens } = figures;
+  if (tokens !== null && tokens.p50 > GOALS.tokens_p50) missed.push(`tokens p50: ${tokens.p50}`);
+  if (tokens !== null && tokens.p90 > GOALS.tokens_p90) missed.push(`tokens p90: ${tokens.p90}`);
+  return missed;
+}

@@ -20,7 +20,9 @@ export interface InspectedElement {
   readonly value: string | null;
   readonly states: readonly string[];
   readonly error: string | null;
+  /** As the file says them, and the part of the display they are seen on. */
   readonly bounds: Bounds;
+  readonly seen: Bounds;
   /** Indices into the file's nodes, in document order: what this element stands for. */
   readonly nodes: readonly number[];
   /** The node an act on it goes to; null for a text that nothing around takes a touch for. */
@@ -69,7 +71,8 @@ function inspected(seen: Seen, item: Item, ref: string): InspectedElement {
     value: item.value,
     states: item.states,
     error: item.error || null,
-    bounds: item.area,
+    bounds: seen.snapshot.nodes[item.node]?.bounds ?? item.area,
+    seen: item.area,
     nodes: [item.node, ...item.shares],
     acts_on: item.acts,
     resource_id: seen.snapshot.nodes[item.node]?.resource_id ?? null,
