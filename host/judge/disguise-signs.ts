@@ -2,7 +2,7 @@
  * A first look at a label, one pass without allocation: might it be read in another way than plainly? Says only
  * which ways are worth trying; trying them is disguise.ts. It keeps ordinary labels within microseconds.
  */
-import type { Confusables } from './disguise.ts';
+import type { Confusables } from './confusables.ts';
 
 /** Letters, digits or signs that look like other letters. */
 export const ALIKE = 1;

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { RISK_CLASSES, type RiskClass } from '../../device-protocol/verdict.ts';
-import { type Confusables, otherReadings, type Reading } from './disguise.ts';
+import type { Confusables } from './confusables.ts';
+import { otherReadings, type Reading } from './disguise.ts';
 import { type Label, readLabel } from './label.ts';
 import { languageOfLocale } from './locale.ts';
 import { gluedHits, matchWords, standingHits, type WordHit, type Words } from './words.ts';

@@ -1,7 +1,7 @@
 /** Reads everything the judge of words needs from a policies folder. Not for apps and profiles (load-policy.ts). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileConfusables, confusablesSchema } from './disguise.ts';
+import { compileConfusables, confusablesSchema } from './confusables.ts';
 import { compileSymbols, symbolsSchema, type Vocabulary } from './label-judge.ts';
 import { loadWords } from './load-words.ts';
 import { parsePolicyJson } from './word-file.ts';

@@ -4,8 +4,8 @@ import { RISK_CLASSES } from '../../device-protocol/verdict.ts';
 import { type AppRules, type Apps, appRuleSchemas, type Category } from './apps.ts';
 import type { Vocabulary } from './label-judge.ts';
 import type { Links } from './links.ts';
+import type { CodeWords } from './one-time-codes.ts';
 import type { Profile, ProfilesData } from './profiles.ts';
-import type { CodeWords } from './seeing.ts';
 import type { Signs } from './signs.ts';
 import { PLACES_IN_LABEL } from './word-file.ts';
 

@@ -2,31 +2,9 @@
  * What an agent may see: whole apps are withheld by category, one-time codes are masked in what is left. Pure
  * functions over texts; the phone enforces the same by itself. Not for what an agent may do (judge.ts).
  */
-import { z } from 'zod';
 import type { Category } from './apps.ts';
-import { readWords } from './label.ts';
+import { maskCodes, speaksOfCode } from './one-time-codes.ts';
 import type { Policy } from './policy.ts';
-import { compilePhrases, matchWords, type Words } from './words.ts';
-
-const byLanguage = z.record(z.string().regex(/^[a-z]{2,3}$/), z.array(z.string().min(1).max(80)).min(1));
-export const codesSchema = z.strictObject({
-  why: z.string(),
-  words: byLanguage,
-  not: z.strictObject({ why: z.string(), words: byLanguage }),
-});
-
-/** Words for a one-time code, and phrases with such a word that open nothing. */
-export type CodeWords = { words: Words; not: Words };
-
-export function compileCodes(data: z.infer<typeof codesSchema>): CodeWords {
-  const compile = (words: z.infer<typeof byLanguage>) =>
-    compilePhrases(
-      'policies/one-time-codes.json',
-      Object.entries(words).flatMap(([language, list]) => list.map((say) => ({ say, language }))),
-      'anywhere',
-    );
-  return { words: compile(data.words), not: compile(data.not.words) };
-}
 
 /** Whether the contents of an app may be seen; `withheld` names the category that forbids it. */
 export type Seeing = { see: true } | { see: false; withheld: string };
@@ -61,24 +39,4 @@ export function visibleTexts(texts: readonly SeenText[], policy: Policy): (strin
     );
     return near ? maskCodes(text) : text;
   });
-}
-
-function speaksOfCode(text: string, codes: CodeWords): boolean {
-  const reading = { kind: 'plain', words: readWords(text) } as const;
-  const named = matchWords(codes.words, reading);
-  if (named.length === 0) return false;
-  const innocent = matchWords(codes.not, reading);
-  return named.some((one) => !innocent.some((other) => other.start <= one.start && one.end <= other.end));
-}
-
-/** Four to eight digits in one run, or in two or three groups ("123-456"), with or without a letter before ("G-123456"). */
-const CODE =
-  /(?<![\p{Nd}\p{L}.,:/+])(?:\p{L}-)?(?:\p{Nd}{4,8}|\p{Nd}{2,4}([ \u00a0-])\p{Nd}{2,4}(?:\1\p{Nd}{2,4})?)(?![\p{Nd}\p{L}]|[.,:/]\p{Nd})/gu;
-/** Letters and digits mixed, as some services do: "A1B2C3". */
-const MIXED = /(?<![\p{L}\p{Nd}])(?=[A-Z0-9]{5,8}(?![\p{L}\p{Nd}]))(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{5,8}/gu;
-
-/** Replaces the characters of each code by a dot; everything else stays, so that the text still makes sense. */
-export function maskCodes(text: string): string {
-  const dots = (code: string) => code.replace(/[\p{Nd}A-Z]/gu, '•');
-  return text.replace(CODE, dots).replace(MIXED, dots);
 }

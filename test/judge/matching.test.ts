@@ -1,0 +1,171 @@
+/** The grammar of the word files and the rules of exceptions and locales, on small files made here. */
+import { describe, expect, it } from 'vitest';
+import { readWords } from '../../host/judge/label.ts';
+import { parseWordFile } from '../../host/judge/word-file.ts';
+import { compileWords, matchWords, standingHits, type Words, wordsOf } from '../../host/judge/words.ts';
+
+type Lines = { entries: object[]; exceptions?: object[]; harmless?: object[] };
+
+function compiled(...languages: [string, Lines][]): Words {
+  const files = languages.map(([language, lines]) => {
+    const text = JSON.stringify({ language, name: 'Made here', ...lines });
+    return { file: `${language}.json`, words: parseWordFile(text, `${language}.json`, language) };
+  });
+  return wordsOf(compileWords(files));
+}
+
+const entry = (say: string, means = 'send', rest: object = {}) => ({
+  say,
+  class: means,
+  why: 'made here',
+  ...rest,
+});
+const except = (say: string, rest: object) => ({ say, why: 'made here', ...rest });
+
+function hits(words: Words, text: string, locale: string | null = null): string[] {
+  const label = readWords(text);
+  return standingHits(label, matchWords(words, { kind: 'plain', words: label }), locale).map(
+    (hit) => `${hit.language}:${hit.match}`,
+  );
+}
+
+describe('an entry', () => {
+  it.each([
+    ['send', ['Send', 'SEND NOW', 'please send.', 'don’t-send'], ['sender', 'resend', 'sen d']],
+    ['send*', ['sender', 'Sending it'], ['resend']],
+    ['*send', ['resend', 'send'], ['sender']],
+    ['*send*', ['resender'], ['sen']],
+    ['log out', ['Log  out', 'log-out'], ['logout', 'log it out']],
+    ['log * out', ['log me out'], ['log out', 'log me right out']],
+    ['log … out', ['log out', 'log me right out now out'], ['log a b c d out']],
+    ['send # files', ['Send 3 files'], ['send three files']],
+    ["l'envoi", ["L'envoi", 'l’envoi'], ['envoi']],
+    ['envoi', ["l'envoi", 'envoi'], ['envois']],
+    ['löschen', ['Loschen', 'LÖSCHEN', 'lo\u0308schen'], ['loeschen']],
+    ['iptal', ['İPTAL', 'IPTAL', 'ıptal'], []],
+    ['ошиб*', ['ОШИБКА'], ['безошибочно']],
+  ])('"%s" is met by %j and not by %j', (say, met, not) => {
+    const words = compiled(['xx', { entries: [entry(say)] }]);
+    expect(met.filter((text) => hits(words, text).length === 0)).toEqual([]);
+    expect(not.filter((text) => hits(words, text).length > 0)).toEqual([]);
+  });
+
+  it.each([
+    ['start', ['Call', 'Call Alex', '3 call'], ['Missed call']],
+    ['end', ['Video call', 'Call'], ['Call Alex']],
+    ['whole', ['Call', '📞 Call!', 'Call (3)'], ['Call Alex', 'Video call']],
+  ])('at the %s of a label counts only there', (at, met, not) => {
+    const words = compiled(['xx', { entries: [entry('call', 'call', { at })] }]);
+    expect(met.filter((text) => hits(words, text).length === 0)).toEqual([]);
+    expect(not.filter((text) => hits(words, text).length > 0)).toEqual([]);
+  });
+
+  it('of a language without spaces is met anywhere, spaces or not', () => {
+    const words = compiled(['zh', { entries: [entry('删除')] }]);
+    expect(hits(words, '立即删除帐户')).toHaveLength(1);
+    expect(hits(words, '删 除')).toHaveLength(1);
+    expect(hits(words, 'Photo删除')).toHaveLength(1);
+  });
+});
+
+describe('an exception', () => {
+  const words = compiled([
+    'xx',
+    {
+      entries: [entry('send'), entry('delete', 'delete')],
+      exceptions: [except("don't send", { of: 'send' }), except('never *', { of_class: ['send', 'delete'] })],
+    },
+  ]);
+
+  it('removes the hit of its own entry where it overlaps, and nothing else', () => {
+    expect(hits(words, "Don't send")).toEqual([]);
+    expect(hits(words, "Don't send, delete")).toEqual(['xx:delete']);
+    expect(hits(words, "Don't send now. Send")).toEqual(['xx:send']);
+    expect(hits(words, "don't delete")).toEqual(['xx:delete']);
+  });
+
+  it('may be of several classes', () => {
+    expect(hits(words, 'never delete')).toEqual([]);
+    expect(hits(words, 'never send')).toEqual([]);
+  });
+});
+
+describe('two languages', () => {
+  const words = compiled(
+    ['aa', { entries: [entry('enviar')], exceptions: [except('no enviar', { of: 'enviar' })] }],
+    ['bb', { entries: [entry('enviar'), entry('gift', 'delete'), entry('firma', 'authorise')] }],
+    ['cc', { entries: [entry('send')], harmless: [except('gift', {}), except('firma', {})] }],
+  );
+
+  it('count as one where they have the same word for the same act', () => {
+    expect(hits(words, 'enviar')).toEqual(['bb:enviar', 'aa:enviar']);
+    expect(hits(words, 'no enviar')).toEqual([]);
+  });
+
+  it('collide to the side of caution while the locale is unknown', () => {
+    expect(hits(words, 'gift')).toEqual(['bb:gift']);
+  });
+
+  it('are decided by the locale that knows the very words, and only those', () => {
+    expect(hits(words, 'gift', 'cc')).toEqual([]);
+    expect(hits(words, 'gift', 'aa')).toEqual(['bb:gift']);
+    expect(hits(words, 'gift enviar', 'cc')).toEqual(['bb:enviar', 'aa:enviar']);
+  });
+});
+
+describe('a word file that cannot be read', () => {
+  const parse =
+    (value: unknown, language = 'xx') =>
+    () =>
+      parseWordFile(JSON.stringify(value), 'policies/words/xx.json', language);
+  const good = { language: 'xx', name: 'Made here', entries: [entry('send')] };
+
+  it.each([
+    [
+      'names the entry and the class it does not know',
+      { ...good, entries: [entry('send'), entry('wave', 'greet')] },
+      /xx\.json: entries\[1\]\.class \("wave"\)/u,
+    ],
+    [
+      'names a field nobody knows',
+      { ...good, entries: [entry('send', 'send', { at_: 'start' })] },
+      /entries\[0\] \("send"\).*at_/u,
+    ],
+    [
+      'names an exception without its entry',
+      { ...good, exceptions: [except('not sent', { of: 'sent' })] },
+      /exceptions\[0\] \("not sent"\) is "of" "sent"/u,
+    ],
+    [
+      'names an exception that says of what twice',
+      { ...good, exceptions: [except('x y', { of: 'send', of_class: 'send' })] },
+      /either "of" or "of_class"/u,
+    ],
+    [
+      'names an exception of a class without entry',
+      { ...good, exceptions: [except('x y', { of_class: 'pay' })] },
+      /class "pay"/u,
+    ],
+    [
+      'names what is there twice',
+      { ...good, entries: [entry('send'), entry('send')] },
+      /entries\[1\] \("send"\) is there twice/u,
+    ],
+    ['says that the language is not the name', { ...good, language: 'yy' }, /"yy".*"xx"/u],
+    [
+      'says that there is no reason',
+      { ...good, entries: [{ say: 'send', class: 'send', why: '' }] },
+      /entries\[0\]\.why \("send"\)/u,
+    ],
+  ])('%s', (_, value, message) => {
+    expect(parse(value)).toThrow(message);
+  });
+
+  it('says that it is not JSON', () => {
+    expect(() => parseWordFile('{', 'policies/words/xx.json', 'xx')).toThrow(/xx\.json: not JSON/u);
+  });
+
+  it.each(['se*nd', '…', '* *', 'a…b', '-*', '# files'])('is told by its entry "%s"', (say) => {
+    expect(() => compiled(['xx', { entries: [entry(say)] }])).toThrow(/xx\.json: entries\[0\] \(/u);
+  });
+});
