@@ -88,7 +88,7 @@ export const ACT_TOOLS = {
 
   go: declare({
     ...acting,
-    purpose: 'Leaves: home, back, recents, notifications; or hides the keyboard.',
+    purpose: 'Goes home or back, opens recents or notifications, hides the keyboard.',
     notFor: 'opening an app (app_open)',
     input: actInput({ to: z.enum(PLACES) }),
     tier: 'core',

@@ -30,7 +30,15 @@ export interface ListingOptions {
 
 /** Fields that are read but not sent in the smaller lists: an error names them where they are needed. */
 const UNLISTED: Readonly<Record<Tier, readonly string[]>> = {
-  core: ['timeout_ms', 'foreground_package'],
+  core: [
+    'timeout_ms',
+    'foreground_package',
+    'include_status_bar',
+    'confirmation_id',
+    'duration_ms',
+    'limit',
+    'user',
+  ],
   standard: ['timeout_ms'],
   all: [],
 };
@@ -44,15 +52,20 @@ const SMALL = [
   'go',
   'app_open',
   'request_status',
+  'tools_search',
+  'tool_use',
 ] as const satisfies readonly ToolName[];
 
-const SMALL_UNLISTED = [...UNLISTED.core, 'detail', 'since', 'cursor', 'include_status_bar', 'user', 'count'];
+const SMALL_UNLISTED = [...UNLISTED.core, 'detail', 'since', 'cursor', 'count'];
 
 const TIERS: readonly Tier[] = ['core', 'standard', 'all'];
 
 /** A whole number's lowest and highest, where they are what a reader would think anyway or are very far. */
 const PLAIN_LOW = 1;
 const FAR_HIGH = 50_000;
+
+/** What a choice is when it is left out: need not be offered. */
+const UNSAID = 'none';
 
 /** Bounds that only say what JSON's integers are, or that a refusal states anyway, cost tokens in every list. */
 const SPARED = new Set(['maxLength', 'minLength', '$schema']);
@@ -66,6 +79,12 @@ function spare(value: unknown, words: boolean): unknown {
     if (name === 'minimum' && typeof item === 'number' && item <= PLAIN_LOW) continue;
     if (name === 'maximum' && typeof item === 'number' && item >= FAR_HIGH) continue;
     if (name === 'description' && !words && typeof item === 'string') continue;
+    // An open object says by its type that it is open.
+    if (name === 'propertyNames' || (name === 'additionalProperties' && item !== false)) continue;
+    if (name === 'enum' && Array.isArray(item)) {
+      kept[name] = item.filter((choice) => choice !== UNSAID);
+      continue;
+    }
     // A choice among texts says by itself that it is text.
     if (name === 'type' && 'enum' in value) continue;
     kept[name] = name === 'properties' ? spareEach(item, words) : spare(item, words);
@@ -140,12 +159,12 @@ export function outputSchemaOf(tool: ToolDeclaration): JsonSchema & { readonly t
 }
 
 /**
- * Reads never change anything. Acts carry a key, and the same call with the same key does nothing more,
- * which is just what `idempotentHint` says; the defaults (destructive, open world) hold for them.
+ * From the effect alone: reads change nothing, repeatable acts come to the same when they are done twice.
+ * For the others the defaults hold (destructive, open world, not to be repeated).
  */
 export function annotationsOf(tool: ToolDeclaration): Annotations | undefined {
   if (tool.effect === 'reads') return { readOnlyHint: true };
-  return { idempotentHint: true };
+  return tool.effect === 'repeatable' ? { idempotentHint: true } : undefined;
 }
 
 export function descriptionOfTool(tool: ToolDeclaration): string {

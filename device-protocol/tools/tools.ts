@@ -3,6 +3,7 @@ import { ACT_TOOLS } from './act.ts';
 import { ASK_TOOLS } from './ask.ts';
 import type { ToolDeclaration } from './declare.ts';
 import { LOOK_TOOLS } from './look.ts';
+import { REACH_TOOLS } from './reach.ts';
 import { SEVERAL_TOOLS } from './several.ts';
 
 /** In the order they are listed to agents. */
@@ -11,6 +12,7 @@ export const TOOLS = {
   ...ACT_TOOLS,
   ...ASK_TOOLS,
   ...SEVERAL_TOOLS,
+  ...REACH_TOOLS,
 } as const satisfies Record<string, ToolDeclaration>;
 
 export type ToolName = keyof typeof TOOLS;

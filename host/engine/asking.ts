@@ -9,6 +9,7 @@ import type { TOOLS, ToolName } from '../../device-protocol/tools/tools.ts';
 import type { CommandRow } from '../store/rows.ts';
 import type { AskingCall } from './asking-call.ts';
 import { chooseDevice, deviceViews, phoneOf } from './device-choice.ts';
+import { findTools, listSkills, readSkill } from './directory.ts';
 import { mayActOn, mayUseDevice } from './grants.ts';
 import { outcomeOf, veiledRow } from './outcome-of.ts';
 import { Refusal } from './refusal.ts';
@@ -165,6 +166,16 @@ const CARRIERS: { readonly [T in AskingTool]: Carrier<T> } = {
   },
 
   batch: async (args, call) => carryBatch(args.calls, args.idempotency_key, call),
+
+  tools_search: async (args, { grant }) => findTools(args.query, args.limit, grant),
+
+  tool_use: async () => {
+    throw new Error('tool_use is opened before it is carried out');
+  },
+
+  skill_list: async () => listSkills(),
+
+  skill_read: async (args) => readSkill(args.skill),
 
   action_preview: async (args, call) => carryPreview(args.tool, args.arguments, call),
 

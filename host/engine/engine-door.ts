@@ -3,6 +3,7 @@
  * grant, audit, carrying out, audit. Not for what a tool does (reads.ts, act.ts).
  */
 import { type Envelope, failure } from '../../device-protocol/envelope.ts';
+import { isSkillName } from '../../device-protocol/skills.ts';
 import { isToolName, type ToolName, toolOf } from '../../device-protocol/tools/tools.ts';
 import { PhoneError } from '../devices/phone-api.ts';
 import { carryAct } from './act.ts';
@@ -72,6 +73,14 @@ async function call(
   const acting = declaration?.needsKey ?? false;
   const normal = isToolName(name) ? normaliseArguments(name, raw) : null;
   const readable = normal?.ok === true ? normal.args : raw;
+  if (name === 'tool_use' && normal?.ok === true) {
+    // Only a way to name another tool: that one passes this very door, under its own name, and is logged so.
+    const { tool, arguments: inner } = normal.args;
+    const opened = await call(parts, caller, String(tool), inner, options);
+    return normal.warnings.length === 0
+      ? opened
+      : { ...opened, warnings: [...normal.warnings, ...opened.warnings] };
+  }
 
   let audit: number;
   try {
@@ -94,10 +103,12 @@ async function call(
   let envelope: Envelope;
   try {
     if (normal === null || !isToolName(name)) {
-      envelope = failure(name.slice(0, 64), 'tool_unknown', {
-        tool: name.slice(0, 64),
-        nearest: nearestTools(name),
-      });
+      envelope = isSkillName(name)
+        ? failure(name, 'tool_is_skill', { tool: name })
+        : failure(name.slice(0, 64), 'tool_unknown', {
+            tool: name.slice(0, 64),
+            nearest: nearestTools(name),
+          });
     } else if (normal.ok) {
       envelope = checkedResult(
         name,

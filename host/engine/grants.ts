@@ -3,6 +3,7 @@
  * kind from its hello. Not for what a label means (host/judge) or what may be seen (seeing).
  */
 import { z } from 'zod';
+import { REACH_TOOLS } from '../../device-protocol/tools/reach.ts';
 import { TOOL_NAMES, type ToolName, toolOf } from '../../device-protocol/tools/tools.ts';
 import type { StoreApi } from '../store/store-api.ts';
 
@@ -32,7 +33,11 @@ export function grantOf(store: StoreApi, agent: string): Grant {
   return read.success ? read.data : { tools: [], devices: [], act_on: [] };
 }
 
-export const mayUseTool = (grant: Grant, tool: ToolName) => grant.tools?.includes(tool) ?? true;
+/** These only lead to other tools, each of which is then looked at by itself: no grant need name them. */
+const leads = (tool: ToolName) => Object.hasOwn(REACH_TOOLS, tool);
+
+export const mayUseTool = (grant: Grant, tool: ToolName) =>
+  leads(tool) || (grant.tools?.includes(tool) ?? true);
 export const mayUseDevice = (grant: Grant, deviceId: string) => grant.devices?.includes(deviceId) ?? true;
 
 /** A phone whose kind was never seen counts as a real one. */
@@ -42,6 +47,7 @@ export const mayActOn = (grant: Grant, kind: 'virtual' | 'jvm' | 'android' | nul
 /** Tools to list: those the grant names; acting ones only where it lets the agent act at all. */
 export function listedTools(grant: Grant): ToolName[] {
   return TOOL_NAMES.filter(
-    (name) => mayUseTool(grant, name) && (toolOf(name).effect === 'reads' || grant.act_on.length > 0),
+    (name) =>
+      mayUseTool(grant, name) && (toolOf(name).effect === 'reads' || leads(name) || grant.act_on.length > 0),
   );
 }

@@ -67,8 +67,10 @@ describe('the list of tools', () => {
 
   it('tells the truth in annotations, and only where it differs from the default', () => {
     for (const tool of core) {
-      const reads = toolOf(tool.name).effect === 'reads';
-      expect(tool.annotations).toEqual(reads ? { readOnlyHint: true } : { idempotentHint: true });
+      const { effect } = toolOf(tool.name);
+      expect(tool.annotations).toEqual(
+        { reads: { readOnlyHint: true }, repeatable: { idempotentHint: true }, once: undefined }[effect],
+      );
     }
   });
 

@@ -153,10 +153,9 @@ describe('agents beside each other', () => {
       }),
     );
     const seen = answers.map(({ json }) => {
-      const { structuredContent } = (json ?? {}).result as {
-        structuredContent: { result: { echo: { x: number } } };
-      };
-      return structuredContent.result.echo.x;
+      expect(json).toHaveProperty('result.structuredContent.result.echo.y', 1);
+      return (json as { result: { structuredContent: { result: { echo: { x: number } } } } }).result
+        .structuredContent.result.echo.x;
     });
     expect(seen).toEqual(Array.from({ length: 100 }, (_, x) => x));
   });

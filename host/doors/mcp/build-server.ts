@@ -18,7 +18,8 @@ import type { Caller } from '../../engine/engine.ts';
 import type { AskedEngine } from '../asked-engine.ts';
 import { callResultOf, pictureBlocks } from './call-result.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import { serveBlobs } from './resources.ts';
+import { serveResources } from './resources.ts';
+import { serveSkills } from './skills.ts';
 
 export interface ServerParts {
   readonly engine: AskedEngine;
@@ -107,7 +108,11 @@ export function buildServer(parts: ServerParts): Server {
   const server = new ToolServer(
     { name: 'countersign', title: 'Countersign', version },
     {
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: false },
+      },
       instructions: INSTRUCTIONS,
       cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
     },
@@ -148,7 +153,8 @@ export function buildServer(parts: ServerParts): Server {
     }
   });
 
-  serveBlobs(server, (uri) => guarded(log, 'resources/read', () => engine.blob(caller, uri)));
+  serveSkills(server);
+  serveResources(server, (uri) => guarded(log, 'resources/read', () => engine.blob(caller, uri)));
   server.onerror = (error) => log(`mcp: ${error.message}`);
   return server;
 }
