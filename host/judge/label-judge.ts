@@ -8,7 +8,9 @@ import type { Confusables } from './confusables.ts';
 import { otherReadings, type Reading } from './disguise.ts';
 import { type Label, readLabel } from './label.ts';
 import { languageOfLocale } from './locale.ts';
-import { gluedHits, matchWords, standingHits, type WordHit, type Words } from './words.ts';
+import { matchWords } from './match-words.ts';
+import { gluedHits, standingHits, type WordHit } from './standing-hits.ts';
+import type { Words } from './words.ts';
 
 export const symbolsSchema = z.strictObject({
   why: z.string(),

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { readWords } from './label.ts';
-import { compilePhrases, matchWords, type Words } from './words.ts';
+import { matchWords } from './match-words.ts';
+import { compilePhrases, type Words } from './words.ts';
 
 const byLanguage = z.record(z.string().regex(/^[a-z]{2,3}$/), z.array(z.string().min(1).max(80)).min(1));
 export const codesSchema = z.strictObject({

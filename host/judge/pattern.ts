@@ -63,6 +63,17 @@ export function parseSay(say: string, unspaced: boolean): Pattern {
   };
 }
 
+/** The words of a `say`, without stars and gaps: what it says itself. Throws as parseSay does. */
+export function ownWords(say: string): OwnWord[] {
+  return say
+    .trim()
+    .split(/\s+/u)
+    .map(parsePiece)
+    .filter((piece) => piece.kind === 'words');
+}
+
+export type OwnWord = Extract<Piece, { kind: 'words' }>;
+
 function parsePiece(token: string): Piece {
   if (token === '*') return { kind: 'any' };
   if (token === '#') return { kind: 'number' };

@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import { RISK_CLASSES, type RiskClass } from '../../device-protocol/verdict.ts';
 import { readWords } from './label.ts';
-import { compilePhrases, matchWords, type Words } from './words.ts';
+import { matchWords } from './match-words.ts';
+import { compilePhrases, type Words } from './words.ts';
 
 const FILE = 'policies/screen-signs.json';
 const says = z.array(z.string().min(1).max(80)).min(1).max(500);

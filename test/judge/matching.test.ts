@@ -1,8 +1,10 @@
 /** The grammar of the word files and the rules of exceptions and locales, on small files made here. */
 import { describe, expect, it } from 'vitest';
 import { readWords } from '../../host/judge/label.ts';
+import { matchWords } from '../../host/judge/match-words.ts';
+import { standingHits } from '../../host/judge/standing-hits.ts';
 import { parseWordFile } from '../../host/judge/word-file.ts';
-import { compileWords, matchWords, standingHits, type Words, wordsOf } from '../../host/judge/words.ts';
+import { compileWords, type Words, wordsOf } from '../../host/judge/words.ts';
 
 type Lines = { entries: object[]; exceptions?: object[]; harmless?: object[] };
 
@@ -82,6 +84,27 @@ describe('an exception', () => {
     expect(hits(words, "Don't send, delete")).toEqual(['xx:delete']);
     expect(hits(words, "Don't send now. Send")).toEqual(['xx:send']);
     expect(hits(words, "don't delete")).toEqual(['xx:delete']);
+  });
+
+  it('of a class leaves an entry alone that says its words and more', () => {
+    const exact = compiled([
+      'xx',
+      {
+        entries: [
+          entry('checkout', 'pay'),
+          entry('go to checkout', 'pay'),
+          entry('se'),
+          entry('share*'),
+          entry('send'),
+        ],
+        exceptions: [except('go to *', { of_class: ['pay', 'send'] }), except('*nd', { of_class: 'send' })],
+      },
+    ]);
+    expect(hits(exact, 'Go to checkout')).toEqual(['xx:go to checkout']);
+    expect(hits(exact, 'Go to se')).toEqual([]);
+    // The entry's star takes in what it does not say: that is still the exception's.
+    expect(hits(exact, 'sharend')).toEqual([]);
+    expect(hits(exact, 'send')).toEqual(['xx:send']);
   });
 
   it('may be of several classes', () => {
