@@ -25,16 +25,10 @@ export type WordHit = {
  */
 export function standingHits(text: string, matches: readonly Match[], locale: string | null): WordHit[] {
   if (matches.length === 0) return [];
-  const excused: Excused[] = [];
-  const standing: Match[] = [];
-  for (const hit of matches) {
-    if (hit.rule.kind !== 'entry') continue;
-    const by = matches.find((other) => removes(other, hit));
-    if (by === undefined) standing.push(hit);
-    else excused.push({ hit, by });
-  }
+  const standing = matches.filter(
+    (hit) => hit.rule.kind === 'entry' && !matches.some((other) => removes(other, hit)),
+  );
   return standing
-    .filter((hit) => !excused.some((one) => isSameWord(hit, one)))
     .filter((hit) => locale === null || !yields(hit, locale, matches, standing))
     .map((hit) => asHit(text, hit));
 }
@@ -109,23 +103,6 @@ const letters = (words: readonly OwnWord[]) => words.reduce((sum, { text }) => s
 function isIn({ text, openStart, openEnd }: OwnWord, other: OwnWord): boolean {
   if (classOf(text.charCodeAt(0)) === UNSPACED) return other.text.includes(text);
   return ` ${other.text} `.includes(`${openStart ? '' : ' '}${text}${openEnd ? '' : ' '}`);
-}
-
-type Excused = { hit: Match; by: Match };
-
-/**
- * Several languages have the same word for the same act (enviar, delete, post). They count as one entry: where
- * one of them excuses the word in this place by a longer phrase ("no enviar"), the others have not been said either.
- */
-function isSameWord(hit: Match, { hit: excused, by }: Excused): boolean {
-  return (
-    hit.rule.classes[0] === excused.rule.classes[0] &&
-    hit.start === excused.start &&
-    hit.end === excused.end &&
-    by.start <= hit.start &&
-    hit.end <= by.end &&
-    by.end - by.start > hit.end - hit.start
-  );
 }
 
 /** Another language's hit yields where the device's language knows all its words and finds no act in them. */

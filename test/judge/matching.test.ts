@@ -120,9 +120,15 @@ describe('two languages', () => {
     ['cc', { entries: [entry('send')], harmless: [except('gift', {}), except('firma', {})] }],
   );
 
-  it('count as one where they have the same word for the same act', () => {
+  it('keep their exceptions to themselves, also where they have the same word for the same act', () => {
     expect(hits(words, 'enviar')).toEqual(['bb:enviar', 'aa:enviar']);
-    expect(hits(words, 'no enviar')).toEqual([]);
+    expect(hits(words, 'no enviar')).toEqual(['bb:enviar']);
+    expect(hits(words, 'no enviar', 'cc')).toEqual(['bb:enviar']);
+  });
+
+  it('leave it to the locale of the phone whose exception is heard', () => {
+    expect(hits(words, 'no enviar', 'aa')).toEqual([]);
+    expect(hits(words, 'no enviar', 'bb')).toEqual(['bb:enviar']);
   });
 
   it('collide to the side of caution while the locale is unknown', () => {
