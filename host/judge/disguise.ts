@@ -4,13 +4,19 @@
  * judged in addition to the plain reading, never instead of it. Not for matching.
  */
 import { fold } from '../../device-protocol/fold.ts';
+import type { Spelling } from './accents.ts';
 import type { Confusables } from './confusables.ts';
 import { ALIKE, BROKEN, SPACED, signsOfDisguise } from './disguise-signs.ts';
 import { type Label, readWords } from './label.ts';
 
 /** A reading of a label: its words, and where words may begin and end in them. */
 export type Reading =
-  | { kind: 'plain'; words: string }
+  | {
+      kind: 'plain';
+      words: string;
+      /** Where known, how the words are spelled. */
+      spelling?: Spelling;
+    }
   /** Letters that stood alone, put together: the words in them have no spaces to tell them apart. */
   | { kind: 'joined'; words: string }
   /** Words without their spaces; words may still begin and end only where they did, at `edges`. */

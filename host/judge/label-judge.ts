@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { RISK_CLASSES, type RiskClass } from '../../device-protocol/verdict.ts';
+import { Spelling } from './accents.ts';
 import type { Confusables } from './confusables.ts';
 import { otherReadings, type Reading } from './disguise.ts';
 import { type Label, readLabel } from './label.ts';
@@ -52,7 +53,8 @@ export function judgeLabel(vocabulary: Vocabulary, text: string, locale: string 
   const language = languageOfLocale(locale, words.languages);
   const shown = text.length > LONGEST_LABEL ? text.slice(0, LONGEST_LABEL) : text;
   const label = readLabel(shown);
-  const plain = matchWords(words, { kind: 'plain', words: label.words });
+  const spelling = new Spelling(shown);
+  const plain = matchWords(words, { kind: 'plain', words: label.words, spelling });
   const hits: LabelHit[] = standingHits(label.words, plain, language);
   for (const reading of otherReadings(shown, label, confusables)) {
     const matches = matchWords(words, reading);

@@ -20,8 +20,17 @@ export function readWords(text: string): string {
   return readLabel(text).words;
 }
 
+/** The same words with their accents: as many of them, in small letters, for telling "đang" from "đăng". */
+export function readSpelled(text: string): string {
+  return read(text, true).words;
+}
+
 /** Longer texts are cut by the caller, which says so; here the work is linear in the length. */
 export function readLabel(text: string): Label {
+  return read(text, false);
+}
+
+function read(text: string, spelled: boolean): Label {
   const composed = isAscii(text) ? text : text.normalize('NFKC');
   const symbols: string[] = [];
   let words = '';
@@ -32,7 +41,10 @@ export function readLabel(text: string): Label {
     const codePoint = composed.codePointAt(index) as number;
     if (codePoint > 0xffff) index++;
     const folded = foldCodePoint(codePoint);
-    if (folded === '') continue;
+    if (folded === '') {
+      if (spelled && last !== SEPARATOR) words += accentOf(codePoint);
+      continue;
+    }
     const unit = folded.charCodeAt(0);
     const kind = codePoint > 0xffff ? astralClass(codePoint, unit) : classOf(unit);
     if (kind === SEPARATOR) {
@@ -47,11 +59,19 @@ export function readLabel(text: string): Label {
     if (apostrophe) words += "'";
     else if (last === SEPARATOR && words !== '' && !(kind === UNSPACED && endsUnspaced(words))) words += ' ';
     apostrophe = false;
-    words += folded;
+    words += spelled ? smallOf(codePoint) : folded;
     last = kind;
   }
   return { words, symbols };
 }
+
+/** A mark that folding drops; nothing for what cannot be seen. */
+function accentOf(codePoint: number): string {
+  const character = String.fromCodePoint(codePoint);
+  return /\p{M}/u.test(character) ? character : '';
+}
+
+const smallOf = (codePoint: number) => String.fromCodePoint(codePoint).toUpperCase().toLowerCase();
 
 /** In scripts without word spaces a space is no word boundary, so it is left out. */
 function endsUnspaced(words: string): boolean {

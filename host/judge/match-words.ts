@@ -2,6 +2,7 @@
  * Which rules of the word files a label's words meet: what the automaton found, completed to whole words and
  * placed in the label. Not for which of them stand in the end (standing-hits.ts).
  */
+import { isSpelled } from './accents.ts';
 import { classOf, DIGIT, isBoundary, SEPARATOR } from './characters.ts';
 import type { Reading } from './disguise.ts';
 import type { Rule } from './rule-table.ts';
@@ -48,7 +49,9 @@ function complete(rule: Rule, reading: Reading, from: number, to: number): Match
     // One back is the separator, two back the last letter of the word before.
     start = startOfWord(text, start - 2);
   }
-  return isPlaced(rule.at, text, start, end) ? { rule, start, end } : null;
+  if (!isPlaced(rule.at, text, start, end)) return null;
+  const { spelling } = reading;
+  return spelling === undefined || isSpelled(rule, text, start, end, spelling) ? { rule, start, end } : null;
 }
 
 /** Shortest word believed in where letters had to be put together first. */

@@ -68,11 +68,14 @@ export function ownWords(say: string): OwnWord[] {
   return say
     .trim()
     .split(/\s+/u)
-    .map(parsePiece)
-    .filter((piece) => piece.kind === 'words');
+    .flatMap((token) => {
+      const piece = parsePiece(token);
+      return piece.kind === 'words' ? [{ ...piece, written: token.replaceAll('*', '') }] : [];
+    });
 }
 
-export type OwnWord = Extract<Piece, { kind: 'words' }>;
+/** `text` is folded, `written` is not. */
+export type OwnWord = Extract<Piece, { kind: 'words' }> & { written: string };
 
 function parsePiece(token: string): Piece {
   if (token === '*') return { kind: 'any' };

@@ -1,5 +1,6 @@
 /** The grammar of the word files and the rules of exceptions and locales, on small files made here. */
 import { describe, expect, it } from 'vitest';
+import { Spelling } from '../../host/judge/accents.ts';
 import { readWords } from '../../host/judge/label.ts';
 import { matchWords } from '../../host/judge/match-words.ts';
 import { standingHits } from '../../host/judge/standing-hits.ts';
@@ -26,9 +27,8 @@ const except = (say: string, rest: object) => ({ say, why: 'made here', ...rest 
 
 function hits(words: Words, text: string, locale: string | null = null): string[] {
   const label = readWords(text);
-  return standingHits(label, matchWords(words, { kind: 'plain', words: label }), locale).map(
-    (hit) => `${hit.language}:${hit.match}`,
-  );
+  const reading = { kind: 'plain', words: label, spelling: new Spelling(text) } as const;
+  return standingHits(label, matchWords(words, reading), locale).map((hit) => `${hit.language}:${hit.match}`);
 }
 
 describe('an entry', () => {
@@ -110,6 +110,36 @@ describe('an exception', () => {
   it('may be of several classes', () => {
     expect(hits(words, 'never delete')).toEqual([]);
     expect(hits(words, 'never send')).toEqual([]);
+  });
+});
+
+describe('accents', () => {
+  const lines: Lines = {
+    entries: [entry('đăng', 'post'), entry('xoá', 'delete'), entry('bán', 'pay'), entry('trả tiền', 'pay')],
+    exceptions: [except('đang *', { of_class: 'post' }), except('đã *', { of_class: ['pay', 'delete'] })],
+  };
+  const vietnamese = compiled(['vi', lines]);
+  const folding = compiled(['xx', lines]);
+
+  it('tell words apart in Vietnamese, and nowhere else', () => {
+    expect(hits(vietnamese, 'Đăng bài')).toEqual(['vi:dang']);
+    expect(hits(vietnamese, 'ĐANG TẢI')).toEqual([]);
+    expect(hits(vietnamese, 'Bạn bè')).toEqual([]);
+    expect(hits(vietnamese, 'Trà tiên')).toEqual([]);
+    expect(hits(folding, 'Bạn bè')).toEqual(['xx:ban']);
+  });
+
+  it('may stand on either vowel, in either form of writing them', () => {
+    for (const text of ['Xoá', 'Xóa', 'Xóa'.normalize('NFD'), 'XOÁ tất cả']) {
+      expect(hits(vietnamese, text), text).toEqual(['vi:xoa']);
+    }
+  });
+
+  it('may be left out of an act, not out of what takes it back', () => {
+    expect(hits(vietnamese, 'Dang bai')).toEqual(['vi:dang']);
+    expect(hits(vietnamese, 'đã xóa')).toEqual([]);
+    expect(hits(vietnamese, 'da xoa')).toEqual(['vi:xoa']);
+    expect(hits(vietnamese, 'Đá xóa')).toEqual(['vi:xoa']);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The word files as data: what a reviewer who never programmed relies on. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Spelling } from '../../host/judge/accents.ts';
 import { readWords } from '../../host/judge/label.ts';
 import { loadWordFiles } from '../../host/judge/load-words.ts';
 import { languageOfLocale } from '../../host/judge/locale.ts';
@@ -114,7 +115,8 @@ describe('the word files', () => {
       const compiled = wordsOf(compileWords([{ file, words }]));
       const stands = (label: string, means: string) => {
         const text = readWords(label);
-        const hits = standingHits(text, matchWords(compiled, { kind: 'plain', words: text }), words.language);
+        const reading = { kind: 'plain', words: text, spelling: new Spelling(label) } as const;
+        const hits = standingHits(text, matchWords(compiled, reading), words.language);
         return hits.some((hit) => hit.class === means);
       };
       const shadowed = words.entries.filter(
