@@ -3,36 +3,33 @@
  * edit, a removal or a cut end shows. Append only. Not for what is written into it: arguments come
  * redacted.
  */
-import { sha256OfText } from '../../device-protocol/request.ts';
+import { chained, START, wordsOf, wordsSought } from './audit-chain.ts';
+import { checkLog } from './audit-check.ts';
 import type { Database } from './database.ts';
-import type { AuditCheck, AuditCompletion, AuditOpening, AuditRow } from './rows.ts';
-import type { AuditApi } from './store-api.ts';
+import type {
+  AuditCheck,
+  AuditCompletion,
+  AuditFilter,
+  AuditLink,
+  AuditOpening,
+  AuditRow,
+  AuditWitness,
+} from './rows.ts';
+import type { AuditApi, AuditCutPoint } from './store-api.ts';
 
-/** Chain value before the first entry. */
-const START = '0'.repeat(64);
+/** Where a filter's field stands: in the first or the second link of a call. */
+const FIELDS = {
+  agent: "json_extract(o.body, '$.agent')",
+  tool: "json_extract(o.body, '$.tool')",
+  device_id: "json_extract(o.body, '$.device_id')",
+  task_id: 'o.task_id',
+  request_id: 'c.request_id',
+  state: "json_extract(c.body, '$.state')",
+  error_code: "json_extract(c.body, '$.error_code')",
+} as const satisfies Partial<Record<keyof AuditFilter, string>>;
 
-interface Entry {
-  readonly position: number;
-  readonly call: number;
-  readonly part: string;
-  readonly request_id: string | null;
-  readonly body: string;
-}
-
-/** SHA-256 over the earlier chain value and the whole entry, as one JSON array. */
-function chained(before: string, entry: Entry): string {
-  return sha256OfText(
-    JSON.stringify([
-      'countersign-audit-v1',
-      before,
-      entry.position,
-      entry.call,
-      entry.part,
-      entry.request_id,
-      entry.body,
-    ]),
-  );
-}
+/** Rows of an older version have no words: their own text serves, which is spelt as it was written. */
+const WORDS = "(coalesce(o.words, lower(o.body)) || ' ' || coalesce(c.words, lower(c.body), ''))";
 
 export class Audit implements AuditApi {
   readonly #db: Database;
@@ -100,33 +97,112 @@ export class Audit implements AuditApi {
         filter.last ?? -1,
       )
       .reverse()
-      .map((found) => ({
-        ...(JSON.parse(found.opening as string) as AuditOpening),
-        number: found.call as number,
-        completion:
-          found.completion === null ? null : (JSON.parse(found.completion as string) as AuditCompletion),
-      }));
+      .map(rowFrom);
   }
 
-  verify(): AuditCheck {
+  search(filter: AuditFilter): AuditRow[] {
     this.flush();
-    let before = START;
-    let position = 0;
-    const bad = (at: number, say: string): AuditCheck => ({ ok: false, rows: position, first_bad: at, say });
-    for (const found of this.#db.raw.prepare('SELECT * FROM audit ORDER BY position').iterate() as Iterable<
-      Entry & { chain: string }
-    >) {
-      if (found.position !== position + 1)
-        return bad(position + 1, `Entry ${position + 1} of the log is missing.`);
-      const expected = chained(before, found);
-      if (found.chain !== expected) return bad(found.position, `Entry ${found.position} was changed.`);
-      before = expected;
-      position = found.position;
+    const where = ["o.part = 'opening'"];
+    const values: unknown[] = [];
+    const add = (sql: string, value: unknown): void => {
+      where.push(sql);
+      values.push(value);
+    };
+    for (const [name, column] of Object.entries(FIELDS)) {
+      const value = filter[name as keyof typeof FIELDS];
+      if (value !== undefined) add(`${column} = ?`, value);
     }
-    const head = this.head();
-    if (head.length !== position || head.chain !== before)
-      return bad(position + 1, `The log ends at entry ${position}; ${head.length} were written.`);
-    return { ok: true, rows: position, first_bad: null, say: `All ${position} entries are as written.` };
+    for (const word of wordsSought(filter.text ?? '')) add(`instr(${WORDS}, ?) > 0`, word);
+    if (filter.from !== undefined) add("json_extract(o.body, '$.at') >= ?", filter.from);
+    if (filter.to !== undefined) add("json_extract(o.body, '$.at') < ?", filter.to);
+    if (filter.after !== undefined) add('o.call > ?', filter.after);
+    if (filter.before !== undefined) add('o.call < ?', filter.before);
+    const onward = filter.after !== undefined;
+    const found = this.#db.all(
+      `SELECT o.call AS call, o.body AS opening, c.body AS completion
+       FROM audit o LEFT JOIN audit c ON c.call = o.call AND c.part = 'completion'
+       WHERE ${where.join(' AND ')} ORDER BY o.call ${onward ? 'ASC' : 'DESC'} LIMIT ?`,
+      ...values,
+      filter.last,
+    );
+    return (onward ? found : found.reverse()).map(rowFrom);
+  }
+
+  taskIds(): string[] {
+    this.flush();
+    return this.#db
+      .all(
+        `SELECT task_id, max(position) AS latest FROM audit WHERE task_id IS NOT NULL
+         GROUP BY task_id ORDER BY latest DESC`,
+      )
+      .map((found) => found.task_id as string);
+  }
+
+  links(position: number, most: number): AuditLink[] {
+    this.flush();
+    return this.#db.all(
+      'SELECT position, call, part, request_id, body, chain FROM audit WHERE position > ? ORDER BY position LIMIT ?',
+      position,
+      most,
+    ) as unknown as AuditLink[];
+  }
+
+  verify(witnesses: readonly AuditWitness[] = [], now = Number.POSITIVE_INFINITY): AuditCheck {
+    this.flush();
+    const cut = this.#db.one('SELECT up_to, chain FROM audit_cuts ORDER BY up_to DESC LIMIT 1');
+    const links = this.#db.raw
+      .prepare('SELECT position, call, part, request_id, body, chain, words FROM audit ORDER BY position')
+      .iterate() as Iterable<AuditLink & { words: string | null }>;
+    return checkLog({
+      links,
+      cut: cut === undefined ? null : (cut as { up_to: number; chain: string }),
+      head: this.head(),
+      witnesses,
+      now,
+    });
+  }
+
+  cutPoint(before: number): AuditCutPoint | null {
+    this.flush();
+    const links = this.#db.raw
+      .prepare(
+        `SELECT a.position AS position, a.call AS call, a.part AS part, a.chain AS chain,
+           json_extract(a.body, '$.at') AS at, coalesce(c.position, a.position) AS last
+         FROM audit a LEFT JOIN audit c ON c.call = a.call AND c.part = 'completion' ORDER BY a.position`,
+      )
+      .iterate() as Iterable<{
+      position: number;
+      call: number;
+      part: string;
+      chain: string;
+      at: number;
+      last: number;
+    }>;
+    let point: AuditCutPoint | null = null;
+    let calls = 0;
+    let open = 0;
+    for (const link of links) {
+      if (link.at >= before) break;
+      if (link.part === 'opening') calls += 1;
+      open = Math.max(open, link.last);
+      // Only where every call that began before has its end before, too.
+      if (open <= link.position)
+        point = { up_to: link.position, chain: link.chain, calls, next_call: link.call + 1 };
+    }
+    return point;
+  }
+
+  cut(point: AuditCutPoint, at: number): void {
+    this.#db.transaction(() => {
+      this.#db.run('DELETE FROM audit WHERE position <= ?', point.up_to);
+      this.#db.run(
+        'INSERT INTO audit_cuts (up_to, chain, calls, at) VALUES (?, ?, ?, ?)',
+        point.up_to,
+        point.chain,
+        point.calls,
+        at,
+      );
+    });
   }
 
   #headRow(): { length: number; chain: string; calls: number } {
@@ -136,31 +212,46 @@ export class Audit implements AuditApi {
       : (found as { length: number; chain: string; calls: number });
   }
 
-  #append(call: number, part: 'opening' | 'completion', requestId: string | null, body: unknown): void {
+  #append(
+    call: number,
+    part: 'opening' | 'completion',
+    requestId: string | null,
+    body: AuditOpening | AuditCompletion,
+  ): void {
     const head = this.#headRow();
-    const entry: Entry = {
+    const link = {
       position: head.length + 1,
       call,
       part,
       request_id: requestId,
       body: JSON.stringify(body),
     };
-    const chain = chained(head.chain, entry);
+    const chain = chained(head.chain, link);
     this.#db.run(
-      'INSERT INTO audit (position, call, part, request_id, body, chain) VALUES (?, ?, ?, ?, ?, ?)',
-      entry.position,
+      'INSERT INTO audit (position, call, part, request_id, body, chain, words) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      link.position,
       call,
       part,
       requestId,
-      entry.body,
+      link.body,
       chain,
+      wordsOf(part, body),
     );
     this.#db.run(
       `INSERT INTO audit_head (one, length, chain, calls) VALUES (1, ?, ?, ?)
        ON CONFLICT (one) DO UPDATE SET length = excluded.length, chain = excluded.chain, calls = excluded.calls`,
-      entry.position,
+      link.position,
       chain,
       Math.max(head.calls, call),
     );
   }
+}
+
+function rowFrom(found: Record<string, unknown>): AuditRow {
+  return {
+    ...(JSON.parse(found.opening as string) as AuditOpening),
+    number: found.call as number,
+    completion:
+      found.completion === null ? null : (JSON.parse(found.completion as string) as AuditCompletion),
+  };
 }

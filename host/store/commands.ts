@@ -82,6 +82,27 @@ export class Commands implements CommandsApi {
     );
   }
 
+  ofTask(taskId: string): CommandRow[] {
+    return this.#all('SELECT * FROM commands WHERE task_id = ? ORDER BY number', taskId);
+  }
+
+  countOfTask(taskId: string): number {
+    const found = this.#db.one('SELECT count(*) AS count FROM commands WHERE task_id = ?', taskId);
+    return found?.count as number;
+  }
+
+  madeSince(agent: string, since: number): { readonly count: number; readonly oldest: number | null } {
+    return this.#db.one(
+      'SELECT count(*) AS count, min(created_at) AS oldest FROM commands WHERE agent = ? AND created_at >= ?',
+      agent,
+      since,
+    ) as { count: number; oldest: number | null };
+  }
+
+  newestOn(deviceId: string): CommandRow | null {
+    return this.#one('SELECT * FROM commands WHERE device_id = ? ORDER BY seq DESC LIMIT 1', deviceId);
+  }
+
   move(requestId: string, event: CommandEvent, patch: CommandPatch, at: number): CommandRow | null {
     return this.#db.transaction(() => {
       const row = this.get(requestId);
@@ -89,6 +110,7 @@ export class Commands implements CommandsApi {
       const state = moveCommand(row.state, event);
       if (state === null) return null;
       const final = isFinalCommand(state);
+      if (row.state === 'staged') this.#db.run('DELETE FROM pictures WHERE request_id = ?', requestId);
       return this.#write(row, {
         ...patch,
         state,

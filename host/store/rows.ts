@@ -85,6 +85,94 @@ export interface DeviceRow {
 /** Remembered of the newest session, for finding out that ledger, clock or boot were turned back. */
 export type DeviceMemory = HostMemory;
 
+/** One who may ask. The token itself is nowhere: only what it hashes to. */
+export interface AgentRow {
+  readonly name: string;
+  /** Names the present token without telling it; null where there is none. */
+  readonly credential: string | null;
+  readonly has_token: boolean;
+  /** As the owner wrote it; null: nothing was said, the default holds. Opaque to the store. */
+  readonly grant: unknown;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+  /** The owner's latched stop of this agent alone. */
+  readonly stopped: { readonly at: number; readonly how: string } | null;
+  /** Held until the owner lets go: it asked for what was denied too often. */
+  readonly held: { readonly at: number; readonly why: string } | null;
+  /** Denials since the owner last said yes or let go. */
+  readonly denials: number;
+}
+
+export const TASK_OUTCOMES = ['done', 'failed', 'cancelled', 'lapsed'] as const;
+
+export interface TaskRow {
+  readonly task_id: string;
+  readonly agent: string;
+  readonly opened_at: number;
+  /** From here on nothing new belongs to it. */
+  readonly ended_at: number | null;
+  /** `lapsed`: nobody ended it, and nothing came for long. */
+  readonly outcome: (typeof TASK_OUTCOMES)[number] | null;
+  /** The agent's own words on how it ended. */
+  readonly say: string | null;
+  /** Everything that was open at its end is settled, clipboards included. */
+  readonly settled_at: number | null;
+  /** Phones whose clipboard still holds what this task put there. */
+  readonly clipboards: readonly string[];
+}
+
+export interface QuestionRow {
+  readonly question_id: string;
+  readonly agent: string;
+  readonly task_id: string;
+  readonly question: string;
+  /** What the owner should beware of; null where nothing speaks for it. */
+  readonly warning: string | null;
+  readonly state: 'waiting' | 'answered' | 'declined' | 'withdrawn' | 'expired';
+  readonly asked_at: number;
+  readonly expires_at: number;
+  /** Erased when the task is settled. */
+  readonly answer: string | null;
+  readonly ended_at: number | null;
+  readonly ended_how: string | null;
+  /** When the answer was first handed to the agent. */
+  readonly told_at: number | null;
+}
+
+/** What a standing rule fits; every field must be equal, `classes` may be fewer. */
+export interface RuleMatches {
+  readonly tool: string;
+  readonly package: string;
+  /** The element's words and kind, as shown. */
+  readonly label: string;
+  readonly role: string | null;
+  /** Title and headings of the window: they name who gets what is sent. Null: not bound to them. */
+  readonly recipient: readonly string[] | null;
+  /** Reasons the owner saw: others are asked about again. */
+  readonly classes: readonly string[];
+}
+
+export interface RuleRow {
+  readonly rule_id: string;
+  readonly agent: string;
+  readonly device_id: string;
+  readonly matches: RuleMatches;
+  readonly until: number;
+  readonly most: number;
+  readonly used: number;
+  readonly made_at: number;
+  readonly made_how: string;
+  readonly revoked_at: number | null;
+  readonly revoked_how: string | null;
+}
+
+/** When something was written by the computer's own running time, which no setting of the clock changes. */
+export interface RunningTime {
+  /** Names the run of the host. */
+  readonly life: string;
+  readonly up_ms: number;
+}
+
 /** Written before the act. `arguments` are already redacted: the store writes what it is given. */
 export interface AuditOpening {
   readonly at: number;
@@ -96,6 +184,7 @@ export interface AuditOpening {
   readonly task_id: string | null;
   readonly device_id: string | null;
   readonly arguments: Record<string, unknown>;
+  readonly running?: RunningTime;
 }
 
 /** Written after the act; everything missing is null. */
@@ -114,6 +203,7 @@ export interface AuditCompletion {
   readonly retries: number | null;
   readonly replayed: boolean | null;
   readonly say: string;
+  readonly running?: RunningTime;
 }
 
 export interface AuditRow extends AuditOpening {
@@ -122,10 +212,67 @@ export interface AuditRow extends AuditOpening {
   readonly completion: AuditCompletion | null;
 }
 
+/** What is looked for in the log; everything given must fit. */
+export interface AuditFilter {
+  readonly agent?: string;
+  readonly tool?: string;
+  readonly device_id?: string;
+  readonly task_id?: string;
+  readonly request_id?: string;
+  readonly state?: string;
+  readonly error_code?: string;
+  /** Words, in any order, in any of the texts of the row; case and accents do not matter. */
+  readonly text?: string;
+  /** Wall clock, milliseconds since 1970; from inclusive, to exclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Only rows with a higher, or lower, number: to go on from page to page. */
+  readonly after?: number;
+  readonly before?: number;
+  /** At most this many: the newest, or with `after` the oldest of what fits. */
+  readonly last: number;
+}
+
+/** One link of the chain as it stands in the file, for a check by somebody else. */
+export interface AuditLink {
+  readonly position: number;
+  readonly call: number;
+  readonly part: string;
+  readonly request_id: string | null;
+  readonly body: string;
+  readonly chain: string;
+}
+
+export const FINDINGS = ['edited', 'missing', 'reordered', 'cut_end', 'clock', 'witness', 'cut'] as const;
+
+export interface AuditFinding {
+  /**
+   * `edited`, `missing`, `reordered`, `cut_end`: the chain. `clock`: written by a clock that was set back.
+   * `witness`: a phone remembers another log. `cut`: removed from the start without the owner's word.
+   */
+  readonly kind: (typeof FINDINGS)[number];
+  /** The link of the chain where it shows first. */
+  readonly entry: number;
+  /** The call that link belongs to, where it can be said. */
+  readonly call: number | null;
+  readonly say: string;
+}
+
+/** What somebody outside the host remembers of the log: how long it was, and the checksum at that length. */
+export interface AuditWitness {
+  readonly who: string;
+  readonly length: number;
+  readonly chain: string;
+}
+
 export interface AuditCheck {
   readonly ok: boolean;
-  /** Links of the chain, openings and completions counted alike. */
+  /** Links of the chain, openings and completions counted alike; cut ones are not there any more. */
   readonly rows: number;
   readonly first_bad: number | null;
   readonly say: string;
+  /** At most 50, in the order of the log. */
+  readonly findings: readonly AuditFinding[];
+  /** Whose memory of the log was compared. */
+  readonly witnesses: readonly string[];
 }

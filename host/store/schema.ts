@@ -100,4 +100,92 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (device_id, name)
   ) STRICT, WITHOUT ROWID;
   `,
+
+  // Agents with tokens and grants of their own, tasks, questions, standing rules, pictures of what waits;
+  // the log searchable, and cut only where the owner signed for it.
+  `
+  CREATE TABLE agents (
+    name TEXT PRIMARY KEY,
+    token_hash TEXT UNIQUE,
+    credential TEXT,
+    grant_json TEXT,
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER,
+    stopped_at INTEGER,
+    stopped_how TEXT,
+    held_at INTEGER,
+    held_why TEXT,
+    denials INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO agents (name, grant_json, created_at)
+    SELECT substr(name, 7), value, 0 FROM settings WHERE name LIKE 'grant:_%' AND value <> 'null';
+  DELETE FROM settings WHERE name LIKE 'grant:%';
+
+  CREATE TABLE tasks (
+    task_id TEXT PRIMARY KEY,
+    agent TEXT NOT NULL,
+    opened_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    outcome TEXT,
+    say TEXT,
+    settled_at INTEGER,
+    clipboards TEXT NOT NULL DEFAULT '[]'
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX tasks_open ON tasks (agent) WHERE ended_at IS NULL;
+  CREATE INDEX tasks_by_agent ON tasks (agent, opened_at);
+  CREATE INDEX tasks_unsettled ON tasks (task_id) WHERE settled_at IS NULL;
+
+  CREATE TABLE questions (
+    number INTEGER PRIMARY KEY,
+    question_id TEXT NOT NULL UNIQUE,
+    agent TEXT NOT NULL,
+    task_id TEXT NOT NULL,
+    question TEXT NOT NULL,
+    warning TEXT,
+    state TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    answer TEXT,
+    ended_at INTEGER,
+    ended_how TEXT,
+    told_at INTEGER
+  ) STRICT;
+  CREATE INDEX questions_waiting ON questions (agent) WHERE state = 'waiting';
+  CREATE INDEX questions_by_task ON questions (task_id);
+
+  CREATE TABLE rules (
+    number INTEGER PRIMARY KEY,
+    rule_id TEXT NOT NULL UNIQUE,
+    agent TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    matches TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    most INTEGER NOT NULL,
+    used INTEGER NOT NULL DEFAULT 0,
+    made_at INTEGER NOT NULL,
+    made_how TEXT NOT NULL,
+    revoked_at INTEGER,
+    revoked_how TEXT
+  ) STRICT;
+  CREATE INDEX rules_by_agent ON rules (agent) WHERE revoked_at IS NULL;
+
+  CREATE TABLE pictures (
+    request_id TEXT PRIMARY KEY,
+    content_type TEXT NOT NULL,
+    bytes BLOB NOT NULL
+  ) STRICT;
+
+  CREATE INDEX commands_by_task ON commands (task_id) WHERE task_id IS NOT NULL;
+  CREATE INDEX commands_by_agent ON commands (agent, created_at);
+
+  ALTER TABLE audit ADD COLUMN words TEXT;
+  ALTER TABLE audit ADD COLUMN task_id TEXT GENERATED ALWAYS AS (json_extract(body, '$.task_id')) VIRTUAL;
+  CREATE INDEX audit_by_task ON audit (task_id) WHERE task_id IS NOT NULL;
+  CREATE TABLE audit_cuts (
+    up_to INTEGER PRIMARY KEY,
+    chain TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -4,13 +4,20 @@
  */
 import type { CommandEvent } from '../../device-protocol/command-table.ts';
 import type {
+  AgentRow,
   AuditCheck,
   AuditCompletion,
+  AuditFilter,
+  AuditLink,
   AuditOpening,
   AuditRow,
+  AuditWitness,
   CommandRow,
   DeviceMemory,
   DeviceRow,
+  QuestionRow,
+  RuleRow,
+  TaskRow,
 } from './rows.ts';
 
 /** What a move may write beside the state. */
@@ -49,6 +56,13 @@ export interface CommandsApi {
     readonly task_id?: string;
     readonly last: number;
   }): CommandRow[];
+  /** Every command of a task, oldest first. */
+  ofTask(taskId: string): CommandRow[];
+  countOfTask(taskId: string): number;
+  /** How many commands of this agent were made since `since`, and when the oldest of them was. */
+  madeSince(agent: string, since: number): { readonly count: number; readonly oldest: number | null };
+  /** The newest command on this phone; null where there never was one. */
+  newestOn(deviceId: string): CommandRow | null;
   /**
    * The one function that moves: by the command table, only from the state the row is in. Null where the
    * table has no such move: nothing was written. A final state erases payload and display.
@@ -99,9 +113,107 @@ export interface AuditApi {
   flush(): void;
   /** Oldest first. */
   list(filter: { readonly last?: number; readonly requestId?: string }): AuditRow[];
-  verify(): AuditCheck;
+  /** Oldest first, at most `filter.last`. */
+  search(filter: AuditFilter): AuditRow[];
+  /** Ids of tasks that stand in the log, newest first. */
+  taskIds(): string[];
+  /** Links after `position`, at most `most`, as they stand in the file. */
+  links(position: number, most: number): AuditLink[];
+  /**
+   * Follows the chain from its start, or its last cut, and compares it with what witnesses remember. Without
+   * `now` (wall clock) rows that are dated in the future are not looked for.
+   */
+  verify(witnesses?: readonly AuditWitness[], now?: number): AuditCheck;
+  /** Where a cut that keeps everything since `before` would fall; null where nothing may go. */
+  cutPoint(before: number): AuditCutPoint | null;
+  /** Removes what lies before the point. The owner's word for it must stand in the log already. */
+  cut(point: AuditCutPoint, at: number): void;
   /** How many links and the last checksum: what a witness elsewhere may keep. */
   head(): { readonly length: number; readonly chain: string };
+}
+
+/** A place in the log before which every call is complete. */
+export interface AuditCutPoint {
+  /** The last link that goes, and its checksum, from which the rest goes on. */
+  readonly up_to: number;
+  readonly chain: string;
+  /** Calls that go. */
+  readonly calls: number;
+  /** Number of the first call that stays. */
+  readonly next_call: number;
+}
+
+export interface AgentsApi {
+  get(name: string): AgentRow | null;
+  byTokenHash(hash: string): AgentRow | null;
+  list(): AgentRow[];
+  /** Makes the agent, or gives it another token; the one before ends with that. */
+  setToken(name: string, token: { readonly hash: string; readonly credential: string }, at: number): void;
+  /** Its token and grant are gone; the name stays known. */
+  revoke(name: string, at: number): void;
+  /** Null: back to the default. */
+  setGrant(name: string, grant: unknown, at: number): void;
+  setStopped(name: string, stopped: AgentRow['stopped'], at: number): void;
+  setHeld(name: string, held: AgentRow['held'], at: number): void;
+  setDenials(name: string, count: number, at: number): void;
+}
+
+export interface TasksApi {
+  get(taskId: string): TaskRow | null;
+  openOf(agent: string): TaskRow | null;
+  lastOf(agent: string): TaskRow | null;
+  /** Newest first. */
+  recent(last: number): TaskRow[];
+  /** Open ones, and ended ones that are not settled yet. */
+  unsettled(): TaskRow[];
+  /** Throws where the agent has an open one. */
+  open(taskId: string, agent: string, at: number): TaskRow;
+  /** The first end stays. */
+  end(taskId: string, outcome: NonNullable<TaskRow['outcome']>, say: string | null, at: number): TaskRow;
+  settled(taskId: string, at: number): void;
+  setClipboards(taskId: string, deviceIds: readonly string[]): void;
+}
+
+export interface QuestionsApi {
+  get(questionId: string): QuestionRow | null;
+  /** Oldest first; of one agent or of all. */
+  waiting(agent?: string): QuestionRow[];
+  ofTask(taskId: string): QuestionRow[];
+  insert(
+    row: Pick<
+      QuestionRow,
+      'question_id' | 'agent' | 'task_id' | 'question' | 'warning' | 'asked_at' | 'expires_at'
+    >,
+  ): QuestionRow;
+  /** Null where it does not wait any longer: nothing was written. */
+  end(
+    questionId: string,
+    state: Exclude<QuestionRow['state'], 'waiting'>,
+    answer: string | null,
+    how: string,
+    at: number,
+  ): QuestionRow | null;
+  /** The answer was handed over; the first time counts. */
+  told(questionId: string, at: number): void;
+  forgetAnswers(taskId: string): void;
+}
+
+export interface RulesApi {
+  get(ruleId: string): RuleRow | null;
+  list(): RuleRow[];
+  /** Those that may still be used, oldest first. */
+  live(agent: string, deviceId: string, now: number): RuleRow[];
+  insert(row: Omit<RuleRow, 'used' | 'revoked_at' | 'revoked_how'>): RuleRow;
+  /** Counts one use; false where there is none left, and nothing was written. */
+  spend(ruleId: string, now: number): boolean;
+  /** Answers how many were live. */
+  revoke(which: { readonly rule_id: string } | { readonly agent: string }, how: string, at: number): number;
+}
+
+export interface PicturesApi {
+  /** False where the request waits no longer, or has one: nothing was stored. */
+  put(requestId: string, contentType: string, bytes: Uint8Array): boolean;
+  get(requestId: string): { readonly contentType: string; readonly bytes: Uint8Array } | null;
 }
 
 export interface SettingsApi {
@@ -129,6 +241,11 @@ export interface StoreApi {
   readonly devices: DevicesApi;
   readonly commands: CommandsApi;
   readonly audit: AuditApi;
+  readonly agents: AgentsApi;
+  readonly tasks: TasksApi;
+  readonly questions: QuestionsApi;
+  readonly rules: RulesApi;
+  readonly pictures: PicturesApi;
   readonly settings: SettingsApi;
   readonly counters: CountersApi;
   /** One commit for everything inside, or nothing of it. Nests. Must not be async. */

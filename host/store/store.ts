@@ -2,6 +2,7 @@
  * The host's durable memory, put together: one SQLite file, one owner, every commit on the disk. Not for
  * deciding anything.
  */
+import { Agents } from './agents.ts';
 import { Audit } from './audit.ts';
 import { Commands } from './commands.ts';
 import { Counters } from './counters.ts';
@@ -10,8 +11,12 @@ import { type Database, type DatabaseSource, openDatabase } from './database.ts'
 import { Devices } from './devices.ts';
 import { Identity } from './identity.ts';
 import { takeOwnership } from './ownership.ts';
+import { Pictures } from './pictures.ts';
+import { Questions } from './questions.ts';
+import { Rules } from './rules.ts';
 import { Settings } from './settings.ts';
 import type { StoreApi } from './store-api.ts';
+import { Tasks } from './tasks.ts';
 
 export interface StoreChance {
   /** `count` random bytes as lower-case hex. */
@@ -24,6 +29,11 @@ export class Store implements StoreApi {
   readonly devices: Devices;
   readonly commands: Commands;
   readonly audit: Audit;
+  readonly agents: Agents;
+  readonly tasks: Tasks;
+  readonly questions: Questions;
+  readonly rules: Rules;
+  readonly pictures: Pictures;
   readonly settings: Settings;
   readonly counters: Counters;
   readonly #db: Database;
@@ -38,6 +48,11 @@ export class Store implements StoreApi {
     this.commands = new Commands(db, this.life);
     this.audit = new Audit(db);
     db.withEach(() => this.audit.writePending());
+    this.agents = new Agents(db);
+    this.tasks = new Tasks(db);
+    this.questions = new Questions(db);
+    this.rules = new Rules(db);
+    this.pictures = new Pictures(db);
     this.settings = new Settings(db);
     this.counters = new Counters(db);
   }

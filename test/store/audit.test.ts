@@ -82,7 +82,8 @@ describe('the log', () => {
     ['an emptied log', 'DELETE FROM audit', 1],
     [
       'an entry put in',
-      `INSERT INTO audit SELECT 6, 9, part, request_id, body, chain FROM audit WHERE position = 5`,
+      `INSERT INTO audit (position, call, part, request_id, body, chain)
+       SELECT 6, 9, part, request_id, body, chain FROM audit WHERE position = 5`,
       6,
     ],
     ['two swapped entries', `UPDATE audit SET position = CASE position WHEN 2 THEN -1 ELSE position END`, 1],
