@@ -11,6 +11,7 @@ import { inspectCommand } from './inspect.ts';
 import { judgeCommand } from './judge.ts';
 import { logCommand } from './log.ts';
 import { mcpCommand } from './mcp.ts';
+import { mcpConfigCommand } from './mcp-config.ts';
 import { pendingCommand } from './pending.ts';
 import { startCommand } from './start.ts';
 import { EXIT } from './terminal.ts';
@@ -35,6 +36,7 @@ function program(): Command {
     inspectCommand(),
     judgeCommand(),
     mcpCommand(),
+    mcpConfigCommand(),
   ];
   for (const command of commands) root.addCommand(command);
   return root;

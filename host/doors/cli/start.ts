@@ -2,6 +2,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dataDirectory } from '../../store/data-directory.ts';
 import { type CommonOptions, carry, commandOf } from './commands.ts';
+import { mcpLaunch } from './mcp-config.ts';
+import { mcpSettingsFor } from './mcp-settings.ts';
 import { EXIT } from './terminal.ts';
 
 export interface HostWishes extends CommonOptions {
@@ -62,8 +64,8 @@ export function endSignal(): Promise<void> {
 
 /** What to paste into an MCP client so that it reaches this host. */
 function mcpSettings(dataDir: string): string {
-  const args = [process.argv[1] ?? 'countersign', 'mcp', '--data', dataDir];
-  return JSON.stringify({ mcpServers: { countersign: { command: process.execPath, args } } }, null, 2);
+  const launch = { ...mcpLaunch(['--data', dataDir]), agent: null };
+  return JSON.stringify(mcpSettingsFor('generic', launch).settings, null, 2);
 }
 
 export function startCommand(): Command {
