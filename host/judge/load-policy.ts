@@ -54,6 +54,7 @@ export function policyFor(book: PolicyBook, circumstances: Partial<Circumstances
     hosts: [],
     lowered: new Set(),
     shown: new Set(),
+    outside: () => false,
     codes_shown: false,
     emulator: false,
     ...given,
@@ -61,7 +62,10 @@ export function policyFor(book: PolicyBook, circumstances: Partial<Circumstances
   };
 }
 
-export type Circumstances = Pick<Policy, 'hosts' | 'lowered' | 'shown' | 'codes_shown' | 'emulator'> & {
+export type Circumstances = Pick<
+  Policy,
+  'hosts' | 'lowered' | 'shown' | 'outside' | 'codes_shown' | 'emulator'
+> & {
   /** A profile's name; null for the default of profiles.json. */
   profile: string | null;
 };

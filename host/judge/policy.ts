@@ -27,7 +27,9 @@ export type Policy = PolicyBook & {
   /** Categories the owner loosened, on the phone where apps.json asks for that. */
   lowered: ReadonlySet<string>;
   /** Apps the owner lets this agent see though their category is withheld. */
-  shown: ReadonlySet<string>;
+  shown: { has(packageName: string): boolean };
+  /** Apps that this agent's grant leaves out altogether; null is an app that is not known. */
+  outside: (packageName: string | null) => boolean;
   /** One-time codes are shown to this agent. */
   codes_shown: boolean;
   /** The phone is an emulator or the virtual phone. */

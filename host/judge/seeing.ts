@@ -6,15 +6,19 @@ import type { Category } from './apps.ts';
 import { maskCodes, speaksOfCode } from './one-time-codes.ts';
 import type { Policy } from './policy.ts';
 
-/** Whether the contents of an app may be seen; `withheld` names the category that forbids it. */
+/** Why an app is withheld that no category withholds: the agent's grant does not reach into it. */
+export const OUTSIDE_GRANT = 'outside_grant';
+
+/** Whether the contents of an app may be seen; `withheld` names the category that forbids it, or OUTSIDE_GRANT. */
 export type Seeing = { see: true } | { see: false; withheld: string };
 
-/** `packageName` null (unknown) is withheld nowhere by itself: what is in front is then said to be unknown. */
+/** `packageName` null (unknown) is in no category: only a grant that reaches into some apps leaves it out. */
 export function seeingOf(packageName: string | null, activity: string | null, policy: Policy): Seeing {
-  if (packageName === null) return { see: true };
+  const outside: Seeing | null = policy.outside(packageName) ? { see: false, withheld: OUTSIDE_GRANT } : null;
+  if (packageName === null) return outside ?? { see: true };
   const categories = policy.apps.of(packageName, activity);
   const forbids = categories.find((category) => !maySee(category, packageName, policy));
-  return forbids === undefined ? { see: true } : { see: false, withheld: forbids.name };
+  return forbids === undefined ? (outside ?? { see: true }) : { see: false, withheld: forbids.name };
 }
 
 function maySee(category: Category, packageName: string, policy: Policy): boolean {
