@@ -9,18 +9,18 @@ import type { Confusables } from './confusables.ts';
 import { ALIKE, BROKEN, SPACED, signsOfDisguise } from './disguise-signs.ts';
 import { type Label, readWords } from './label.ts';
 
-/** A reading of a label: its words, and where words may begin and end in them. */
+/** A reading of a label as words with a space between them. */
+export type PlainReading = {
+  kind: 'plain';
+  words: string;
+  /** Where known, how the words are spelled. */
+  spelling?: Spelling;
+};
+
 export type Reading =
-  | {
-      kind: 'plain';
-      words: string;
-      /** Where known, how the words are spelled. */
-      spelling?: Spelling;
-    }
+  | PlainReading
   /** Letters that stood alone, put together: the words in them have no spaces to tell them apart. */
-  | { kind: 'joined'; words: string }
-  /** Words without their spaces; words may still begin and end only where they did, at `edges`. */
-  | { kind: 'glued'; words: string; edges: readonly number[] };
+  | { kind: 'joined'; words: string };
 
 /** All readings of `text` but the plain one, each once. Most labels have none or one. */
 export function otherReadings(text: string, label: Label, confusables: Confusables): Reading[] {
@@ -30,7 +30,6 @@ export function otherReadings(text: string, label: Label, confusables: Confusabl
     if (!readings.some((known) => known.kind === kind && known.words === words))
       readings.push({ kind, words });
   };
-  if (label.words.includes(' ')) readings.push(glue(label.words));
   const signs = signsOfDisguise(text, confusables);
   if (signs === 0) return readings;
   for (const spelled of [text, ...turnedAround(text)]) {
@@ -185,18 +184,4 @@ function inTwo(run: string): string[] {
     { length: Math.max(0, words.length - 3) },
     (_, at) => `${words.slice(0, at + 2)} ${words.slice(at + 2)}`,
   );
-}
-
-/** The words without their spaces; words may still begin and end only where they did. */
-function glue(words: string): Reading {
-  const edges = [0];
-  let glued = '';
-  for (let from = 0; from < words.length; ) {
-    const space = words.indexOf(' ', from);
-    const to = space === -1 ? words.length : space;
-    glued += words.slice(from, to);
-    edges.push(glued.length);
-    from = to + 1;
-  }
-  return { kind: 'glued', words: glued, edges };
 }

@@ -9,8 +9,8 @@ import type { Confusables } from './confusables.ts';
 import { otherReadings, type Reading } from './disguise.ts';
 import { type Label, readLabel } from './label.ts';
 import { languageOfLocale } from './locale.ts';
-import { matchWords } from './match-words.ts';
-import { gluedHits, standingHits, type WordHit } from './standing-hits.ts';
+import { matchCutWords, matchWords } from './match-words.ts';
+import { cutHits, standingHits, type WordHit } from './standing-hits.ts';
 import type { Words } from './words.ts';
 
 export const symbolsSchema = z.strictObject({
@@ -56,14 +56,11 @@ export function judgeLabel(vocabulary: Vocabulary, text: string, locale: string 
   const spelling = new Spelling(shown);
   const plain = matchWords(words, { kind: 'plain', words: label.words, spelling });
   const hits: LabelHit[] = standingHits(label.words, plain, language);
+  const cut = label.words.includes(' ') ? matchCutWords(words, label.words) : [];
+  if (cut.length > 0) addNews(cutHits(label.words, cut, plain, language), label, hits);
   for (const reading of otherReadings(shown, label, confusables)) {
     const matches = matchWords(words, reading);
-    if (matches.length === 0) continue;
-    const more =
-      reading.kind === 'glued'
-        ? gluedHits(reading, matches, plain, language)
-        : standingHits(reading.words, matches, language);
-    for (const hit of more) if (isNews(hit, label.words, hits)) hits.push(hit);
+    if (matches.length > 0) addNews(standingHits(reading.words, matches, language), label, hits);
   }
   if (vocabulary.own !== null) hits.push(...ownHits(vocabulary.own, shown, label, confusables));
   for (const symbol of label.symbols) {
@@ -81,13 +78,16 @@ function ownHits(own: Words, shown: string, label: Label, confusables: Confusabl
     { kind: 'plain', words: label.words },
     ...otherReadings(shown, label, confusables),
   ];
-  return readings.flatMap((reading) => standingHits(reading.words, matchWords(own, reading), null));
+  return [
+    ...readings.flatMap((reading) => standingHits(reading.words, matchWords(own, reading), null)),
+    ...cutHits(label.words, matchCutWords(own, label.words), [], null),
+  ];
 }
 
-/** Not known yet, and not made of words that stand so in the plain reading, where exceptions have been applied. */
-function isNews(hit: LabelHit, plainWords: string, known: readonly LabelHit[]): boolean {
-  return (
-    !` ${plainWords} `.includes(` ${hit.match} `) &&
-    !known.some((other) => other.say === hit.say && other.language === hit.language)
-  );
+/** Adds hits that are not known yet and not made of words of the plain reading, where exceptions were applied. */
+function addNews(more: readonly WordHit[], { words }: Label, hits: LabelHit[]): void {
+  for (const hit of more) {
+    if (` ${words} `.includes(` ${hit.match} `)) continue;
+    if (!hits.some((other) => other.say === hit.say && other.language === hit.language)) hits.push(hit);
+  }
 }

@@ -7,11 +7,10 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { appsSchema, compileApps } from './apps.ts';
 import { compileLinks, linksSchema } from './links.ts';
+import { loadCodes, loadSigns } from './load-phrases.ts';
 import { loadVocabulary } from './load-vocabulary.ts';
-import { codesSchema, compileCodes } from './one-time-codes.ts';
 import { type Additions, additionsSchema, appRulesOf, type Policy, type PolicyBook } from './policy.ts';
 import { profileOf, profilesSchema } from './profiles.ts';
-import { compileSigns, signsSchema } from './signs.ts';
 import { parsePolicyJson } from './word-file.ts';
 import { compileOwnWords } from './words.ts';
 
@@ -33,9 +32,9 @@ export function loadPolicyBook(policiesFolder: string, dataFolder: string | null
   return {
     vocabulary: { ...vocabulary, own },
     apps: compileApps(read('apps.json', appsSchema), additions === null ? null : appRulesOf(additions)),
-    signs: compileSigns(read('screen-signs.json', signsSchema)),
+    signs: loadSigns(policiesFolder),
     links: compileLinks(read('links.json', linksSchema)),
-    codes: compileCodes(read('one-time-codes.json', codesSchema)),
+    codes: loadCodes(policiesFolder),
     profiles: read('profiles.json', profilesSchema),
   };
 }

@@ -4,32 +4,48 @@
  */
 import { isSpelled } from './accents.ts';
 import { classOf, DIGIT, isBoundary, SEPARATOR } from './characters.ts';
-import type { Reading } from './disguise.ts';
+import type { PlainReading, Reading } from './disguise.ts';
 import type { Rule } from './rule-table.ts';
 import type { PlaceInLabel } from './word-file.ts';
 import type { Words } from './words.ts';
 
+const SPACE = 32;
+
 export type Match = { rule: Rule; start: number; end: number };
 
 /** Everything that matched in one reading, before exceptions and locale. */
-export function matchWords(words: Words, reading: Reading): Match[] {
+export function matchWords({ automaton, table }: Words, reading: Reading): Match[] {
   const matches: Match[] = [];
-  const found = (index: number, start: number, end: number) => {
-    // Most literals found are only the beginning of a longer word: told apart without touching the rule.
-    if (words.table.isClosed(index) && reading.kind === 'plain' && !isBoundary(reading.words, end)) return;
-    const match = complete(words.table.rule(index), reading, start, end);
-    if (match !== null) matches.push(match);
-  };
-  if (reading.kind === 'plain') words.automaton.scan(reading.words, found);
-  else words.automaton.scanWordsAt(reading.words, reading.kind === 'joined' ? null : reading.edges, found);
+  const { words } = reading;
+  if (reading.kind === 'plain') {
+    automaton.scan(words, (index, start, end) => {
+      if (!table.mayEnd(index, words, end)) return;
+      const match = complete(table.rule(index), reading, start, end);
+      if (match !== null) matches.push(match);
+    });
+  } else {
+    automaton.scanRun(words, (index, start, end) => {
+      const rule = table.rule(index);
+      if (isJoinedWord(rule, words, start, end)) matches.push({ rule, start, end });
+    });
+  }
+  return matches;
+}
+
+/** Words that stand in a label cut by blanks ("De lete"), at their places in it. */
+export function matchCutWords({ automaton, table }: Words, words: string): Match[] {
+  const matches: Match[] = [];
+  automaton.scanOverSpaces(words, (index, start, end) => {
+    const rule = table.rule(index);
+    if (isCutWord(rule, words, start, end)) matches.push({ rule, start, end });
+  });
   return matches;
 }
 
 /** Checks what follows and surrounds a found literal, and widens the match to whole words. */
-function complete(rule: Rule, reading: Reading, from: number, to: number): Match | null {
+function complete(rule: Rule, reading: PlainReading, from: number, to: number): Match | null {
   const { pattern } = rule;
   const text = reading.words;
-  if (reading.kind !== 'plain') return completeJoined(rule, reading, from, to);
   let end = to;
   if (pattern.rest !== null) {
     pattern.rest.lastIndex = to;
@@ -57,20 +73,24 @@ function complete(rule: Rule, reading: Reading, from: number, to: number): Match
 /** Shortest word believed in where letters had to be put together first. */
 const SHORTEST_JOINED = 3;
 /** Shortest word believed in where it was cut in two: shorter ones arise by accident from ordinary words. */
-const SHORTEST_GLUED = 5;
+const SHORTEST_CUT = 5;
 
-/** In joined letters only whole words count: no phrases, no stems, and at old edges where the words had some. */
-function completeJoined(rule: Rule, reading: Reading, start: number, end: number): Match | null {
-  const { pattern } = rule;
-  const text = reading.words;
-  if (pattern.rest !== null || pattern.wordsBefore.least > 0 || rule.kind !== 'entry') return null;
-  if (reading.kind === 'glued') {
-    if (end - start < SHORTEST_GLUED || !reading.edges.includes(end)) return null;
-    if (!reading.edges.some((edge) => start < edge && edge < end)) return null;
-  } else if (end - start < SHORTEST_JOINED || (end - start === SHORTEST_JOINED && !isBoundary(text, start))) {
-    return null;
-  }
-  return isPlaced(rule.at, text, start, end) ? { rule, start, end } : null;
+/** In letters put together only single words count, no phrases and no stems. */
+function isSingleWord({ kind, pattern }: Rule): boolean {
+  return kind === 'entry' && pattern.rest === null && pattern.wordsBefore.least === 0;
+}
+
+function isJoinedWord(rule: Rule, text: string, start: number, end: number): boolean {
+  const length = end - start;
+  const long = length > SHORTEST_JOINED || (length === SHORTEST_JOINED && isBoundary(text, start));
+  return long && isSingleWord(rule) && isPlaced(rule.at, text, start, end);
+}
+
+function isCutWord(rule: Rule, text: string, start: number, end: number): boolean {
+  let letters = end - start;
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) === SPACE) letters--;
+  const ends = end === text.length || text.charCodeAt(end) === SPACE;
+  return ends && letters >= SHORTEST_CUT && isSingleWord(rule) && isPlaced(rule.at, text, start, end);
 }
 
 function isPlaced(at: PlaceInLabel, text: string, start: number, end: number): boolean {

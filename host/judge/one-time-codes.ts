@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { readWords } from './label.ts';
 import { matchWords } from './match-words.ts';
-import { compilePhrases, type Words } from './words.ts';
+import { compilePhrases, type Words, type WordsData } from './words.ts';
 
 const byLanguage = z.record(z.string().regex(/^[a-z]{2,3}$/), z.array(z.string().min(1).max(80)).min(1));
 export const codesSchema = z.strictObject({
@@ -14,26 +14,27 @@ export const codesSchema = z.strictObject({
   not: z.strictObject({ why: z.string(), words: byLanguage }),
 });
 
-/** Words for a one-time code, and phrases with such a word that open nothing. */
-export type CodeWords = { words: Words; not: Words };
+export const CODES_FILE = 'policies/one-time-codes.json';
 
-export function compileCodes(data: z.infer<typeof codesSchema>): CodeWords {
-  const compile = (words: z.infer<typeof byLanguage>) =>
-    compilePhrases(
-      'policies/one-time-codes.json',
-      Object.entries(words).flatMap(([language, list]) => list.map((say) => ({ say, language }))),
-      'anywhere',
-    );
-  return { words: compile(data.words), not: compile(data.not.words) };
+/** Words for a one-time code, marked `code`, and phrases with such a word that open nothing, marked `not`. */
+export type CodeWords = Words;
+
+export function codePhrases(data: z.infer<typeof codesSchema>): WordsData {
+  const phrases = (words: z.infer<typeof byLanguage>, mark: 'code' | 'not') =>
+    Object.values(words).flatMap((says) => says.map((say) => ({ say, mark, at: 'anywhere' }) as const));
+  return compilePhrases(CODES_FILE, [...phrases(data.words, 'code'), ...phrases(data.not.words, 'not')]);
 }
 
 /** Whether a word for a code stands there that is not part of a harmless phrase ("postal code"). */
 export function speaksOfCode(text: string, codes: CodeWords): boolean {
-  const reading = { kind: 'plain', words: readWords(text) } as const;
-  const named = matchWords(codes.words, reading);
-  if (named.length === 0) return false;
-  const innocent = matchWords(codes.not, reading);
-  return named.some((one) => !innocent.some((other) => other.start <= one.start && one.end <= other.end));
+  const found = matchWords(codes, { kind: 'plain', words: readWords(text) });
+  return found.some(
+    (one) =>
+      one.rule.language === 'code' &&
+      !found.some(
+        (other) => other.rule.language === 'not' && other.start <= one.start && one.end <= other.end,
+      ),
+  );
 }
 
 /** Four to eight digits in one run, or in two or three groups ("123-456"), with or without a letter before ("G-123456"). */

@@ -33,6 +33,10 @@ export type Pattern = {
   /** What follows the literal, as the source of a sticky expression (`yu`); null when nothing does. */
   rest: string | null;
   endsWord: boolean;
+  /** A word ends where the literal does. */
+  closed: boolean;
+  /** Something must follow the literal. */
+  goesOn: boolean;
 };
 
 type Piece =
@@ -59,6 +63,8 @@ export function parseSay(say: string, unspaced: boolean): Pattern {
     startsWord: !first.openStart && !unspaced,
     unspaced,
     rest: pieces.length === 0 ? null : restOf(first.openEnd, pieces, unspaced),
+    closed: !unspaced && !first.openEnd,
+    goesOn: pieces.some((piece) => piece.kind !== 'gap'),
     endsWord: unspaced ? false : last === undefined ? !first.openEnd : last.kind !== 'words' || !last.openEnd,
   };
 }

@@ -3,7 +3,9 @@
  * of them load in a few milliseconds; a rule becomes an object when it is first met. Not for matching (words.ts).
  */
 import { RISK_CLASSES, type RiskClass } from '../../device-protocol/verdict.ts';
+import { isBoundary } from './characters.ts';
 import type { Pattern } from './pattern.ts';
+import { Texts, type TextsData, textsData } from './texts.ts';
 import { PLACES_IN_LABEL, type PlaceInLabel } from './word-file.ts';
 
 const KINDS = ['entry', 'exception', 'harmless'] as const;
@@ -24,10 +26,10 @@ export type Rule = {
 const COLUMNS = ['flags', 'classes', 'language', 'say', 'of', 'rest'] as const;
 type Columns = Record<(typeof COLUMNS)[number], Uint32Array>;
 
-/** What is kept of a table: plain data, for v8.serialize. */
-export type RuleTableData = { columns: Columns; strings: string };
+/** What is kept of a table. */
+export type RuleTableData = { columns: Columns; texts: TextsData };
 
-/** Number of the string "" in the table: nothing. */
+/** Number of the text "" in the table: nothing. */
 const NOTHING = 0;
 /** Bits of `flags`. */
 const STARTS_WORD = 1;
@@ -35,28 +37,30 @@ const ENDS_WORD = 2;
 const KIND_AT = 2;
 const PLACE_AT = 4;
 const UNSPACED = 64;
+const CLOSED = 128;
 const LEAST_AT = 8;
 const MOST_AT = 12;
+const GOES_ON = 1 << 16;
 
 export class RuleTable {
   readonly #columns: Columns;
-  readonly #strings: readonly string[];
+  readonly #texts: Texts;
   readonly #rules: Rule[] = [];
 
-  constructor({ columns, strings }: RuleTableData) {
+  constructor({ columns, texts }: RuleTableData) {
     this.#columns = columns;
-    this.#strings = strings.split('\n');
+    this.#texts = new Texts(texts);
   }
 
   get length(): number {
     return this.#columns.flags.length;
   }
 
-  /** Whether the rule is over at the end of its literal, and a word must end there. */
-  isClosed(index: number): boolean {
-    return (
-      ((this.#columns.flags[index] as number) & ENDS_WORD) !== 0 && this.#columns.rest[index] === NOTHING
-    );
+  /** Whether the rule may hold at all where its literal ended at `end`: most end there inside a longer word. */
+  mayEnd(index: number, text: string, end: number): boolean {
+    const flags = this.#columns.flags[index] as number;
+    if ((flags & GOES_ON) !== 0 && end === text.length) return false;
+    return (flags & CLOSED) === 0 || isBoundary(text, end);
   }
 
   rule(index: number): Rule {
@@ -64,7 +68,7 @@ export class RuleTable {
     if (known !== undefined) return known;
     const { flags: allFlags, classes, language, say, of, rest } = this.#columns;
     const flags = allFlags[index] as number;
-    const textOf = (column: Uint32Array) => this.#strings[column[index] as number] as string;
+    const textOf = (column: Uint32Array) => this.#texts.at(column[index] as number);
     const rule: Rule = {
       pattern: {
         wordsBefore: { least: (flags >> LEAST_AT) & 15, most: (flags >> MOST_AT) & 15 },
@@ -105,31 +109,33 @@ export class RuleTableBuilder {
   }
 
   add({ pattern, at, language, kind, say, classes, of }: NewRule): void {
-    const { wordsBefore, startsWord, endsWord, unspaced, rest } = pattern;
+    const { wordsBefore, startsWord, endsWord, unspaced, rest, closed, goesOn } = pattern;
     const { least, most } = wordsBefore;
     if (most > 15) throw new Error('more than fifteen words before its own first word');
     this.#rows.flags.push(
       (startsWord ? STARTS_WORD : 0) |
         (endsWord ? ENDS_WORD : 0) |
         (unspaced ? UNSPACED : 0) |
+        (closed ? CLOSED : 0) |
+        (goesOn ? GOES_ON : 0) |
         (KINDS.indexOf(kind) << KIND_AT) |
         (PLACES_IN_LABEL.indexOf(at) << PLACE_AT) |
         (least << LEAST_AT) |
         (most << MOST_AT),
     );
     this.#rows.classes.push(classes.reduce((bits, one) => bits | (1 << RISK_CLASSES.indexOf(one)), 0));
-    this.#rows.language.push(this.#string(language));
-    this.#rows.say.push(this.#string(say));
-    this.#rows.of.push(this.#string(of ?? ''));
-    this.#rows.rest.push(this.#string(rest ?? ''));
+    this.#rows.language.push(this.#text(language));
+    this.#rows.say.push(this.#text(say));
+    this.#rows.of.push(this.#text(of ?? ''));
+    this.#rows.rest.push(this.#text(rest ?? ''));
   }
 
   data(): RuleTableData {
     const columns = Object.fromEntries(COLUMNS.map((name) => [name, Uint32Array.from(this.#rows[name])]));
-    return { columns: columns as Columns, strings: [...this.#numberOf.keys()].join('\n') };
+    return { columns: columns as Columns, texts: textsData(this.#numberOf.keys()) };
   }
 
-  #string(text: string): number {
+  #text(text: string): number {
     const known = this.#numberOf.get(text);
     if (known !== undefined) return known;
     const number = this.#numberOf.size;

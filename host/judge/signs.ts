@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { RISK_CLASSES, type RiskClass } from '../../device-protocol/verdict.ts';
 import { readWords } from './label.ts';
 import { matchWords } from './match-words.ts';
-import { compilePhrases, type Words } from './words.ts';
+import { compilePhrases, type Words, type WordsData } from './words.ts';
 
-const FILE = 'policies/screen-signs.json';
+export const SIGNS_FILE = 'policies/screen-signs.json';
 const says = z.array(z.string().min(1).max(80)).min(1).max(500);
 const words = z.strictObject({ why: z.string(), words: says });
 
@@ -30,7 +30,7 @@ export const signsSchema = z.strictObject({
   surfaces: words,
   share_sheet: z.strictObject({ why: z.string(), words: says, packages: says }),
 });
-type SignsData = z.infer<typeof signsSchema>;
+export type SignsData = z.infer<typeof signsSchema>;
 
 type LabelSign = 'refusals' | 'neutral' | 'search' | 'slide' | 'guarded_settings' | 'message_field';
 type IdSign = 'id_words' | 'id_search' | 'id_message' | 'id_composer' | 'id_navigation' | 'id_autofill';
@@ -50,29 +50,28 @@ export type Signs = {
   isShareSheet(packageName: string | null, activity: string | null): boolean;
 };
 
-export function compileSigns(data: SignsData): Signs {
-  const whole = (list: readonly string[], language = 'mul') =>
-    compilePhrases(
-      FILE,
-      list.map((say) => ({ say, language })),
-      'whole',
-    );
-  const anywhere = (list: readonly string[]) =>
-    compilePhrases(
-      FILE,
-      list.map((say) => ({ say, language: 'mul' })),
-      'anywhere',
-    );
-  const refusals = Object.entries(data.refusals.languages).flatMap(([language, list]) =>
-    list.map((say) => ({ say, language })),
-  );
-  const phrases: Record<LabelSign, Words> = {
-    refusals: compilePhrases(FILE, refusals, 'whole'),
-    neutral: whole(data.neutral.words),
-    search: anywhere(data.search.words),
-    slide: anywhere(data.slide.words),
-    guarded_settings: whole(data.guarded_settings.words),
-    message_field: anywhere(data.message_field.words),
+/** Refusals, neutral words and guarded settings are whole labels; the others stand anywhere in one. */
+const WHOLE: readonly LabelSign[] = ['refusals', 'neutral', 'guarded_settings'];
+const ANYWHERE: readonly LabelSign[] = ['search', 'slide', 'message_field'];
+
+export function signPhrases(data: SignsData): WordsData {
+  const phrases = [...WHOLE, ...ANYWHERE].flatMap((mark) => {
+    const says = mark === 'refusals' ? Object.values(data.refusals.languages).flat() : data[mark].words;
+    return says.map((say) => ({ say, mark, at: WHOLE.includes(mark) ? 'whole' : 'anywhere' }) as const);
+  });
+  return compilePhrases(SIGNS_FILE, phrases);
+}
+
+/** `phrases` are those of signPhrases, compiled. */
+export function compileSigns(data: SignsData, phrases: Words): Signs {
+  /** Of the label asked about last: one label is asked about several signs in a row. */
+  let last: { text: string; marks: readonly string[] } = { text: '', marks: [] };
+  const marksOf = (text: string) => {
+    if (text !== last.text) {
+      const found = matchWords(phrases, { kind: 'plain', words: readWords(text) });
+      last = { text, marks: found.map((match) => match.rule.language) };
+    }
+    return last.marks;
   };
   const ids: Record<IdSign, ReadonlySet<string>> = {
     id_words: new Set(data.id_words.words),
@@ -88,7 +87,7 @@ export function compileSigns(data: SignsData): Signs {
   );
   return {
     actOfId: (parts) => acts.find(({ match }) => parts.includes(match)) ?? null,
-    says: (sign, text) => matchWords(phrases[sign], { kind: 'plain', words: readWords(text) }).length > 0,
+    says: (sign, text) => marksOf(text).includes(sign),
     idHas: (sign, parts) => parts.some((part) => ids[sign].has(part)),
     idIs: (sign, but, resourceId) => {
       const parts = resourceId === null ? [] : idParts(resourceId);

@@ -4,7 +4,6 @@
  */
 import type { RiskClass } from '../../device-protocol/verdict.ts';
 import { classOf, UNSPACED } from './characters.ts';
-import type { Reading } from './disguise.ts';
 import type { Match } from './match-words.ts';
 import { type OwnWord, ownWords } from './pattern.ts';
 import type { Rule } from './rule-table.ts';
@@ -34,24 +33,22 @@ export function standingHits(text: string, matches: readonly Match[], locale: st
 }
 
 /**
- * The hits of a cut word ("De lete"), which count only in the owner's language and English where the former is
- * known: in any other language two ordinary words make one by accident. `plain` holds the exceptions.
+ * The hits of words cut by blanks ("De lete"), which count only in the owner's language and English where the
+ * former is known: in any other language two ordinary words make one by accident. `plain` holds the exceptions.
  */
-export function gluedHits(
-  reading: Reading & { kind: 'glued' },
-  matches: readonly Match[],
+export function cutHits(
+  text: string,
+  cut: readonly Match[],
   plain: readonly Match[],
   locale: string | null,
 ): WordHit[] {
-  const { edges } = reading;
-  return matches
-    .filter(({ rule, start, end }) => {
-      if (locale !== null && rule.language !== locale && rule.language !== 'en') return false;
-      // Back to places in the plain reading, which has one space for each edge passed.
-      const there = { rule, start: start + edges.indexOf(start), end: end + edges.indexOf(end) - 1 };
-      return !plain.some((other) => removes(other, there));
-    })
-    .map((hit) => asHit(reading.words, hit));
+  return cut
+    .filter(({ rule }) => locale === null || rule.language === locale || rule.language === 'en')
+    .filter((hit) => !plain.some((other) => removes(other, hit)))
+    .map((hit) => {
+      const found = asHit(text, hit);
+      return { ...found, match: found.match.replaceAll(' ', '') };
+    });
 }
 
 function asHit(text: string, { rule, start, end }: Match): WordHit {

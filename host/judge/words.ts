@@ -3,7 +3,8 @@
  * of rules. Not for reading the files (load-words.ts) nor for matching (match-words.ts).
  */
 import type { RiskClass } from '../../device-protocol/verdict.ts';
-import { Automaton, AutomatonBuilder, type AutomatonData } from './automaton.ts';
+import { Automaton, type AutomatonData } from './automaton.ts';
+import { AutomatonBuilder } from './automaton-builder.ts';
 import { classOf, UNSPACED } from './characters.ts';
 import { parseSay, UNSPACED_LANGUAGES } from './pattern.ts';
 import { type NewRule, RuleTable, RuleTableBuilder, type RuleTableData } from './rule-table.ts';
@@ -18,7 +19,7 @@ export type Words = {
   counts: { entries: number; exceptions: number; longestPhrase: string };
 };
 
-/** The same as plain data, for v8.serialize. */
+/** The same as plain data. */
 export type WordsData = {
   automaton: AutomatonData;
   table: RuleTableData;
@@ -80,17 +81,16 @@ export function compileOwnWords(
 /** Stands for the language of the owner's own words. */
 export const OWNER = 'owner';
 
-/** Compiles phrases that only mark something (signs of a screen, words for a code), in the same grammar. */
-export function compilePhrases(
-  file: string,
-  phrases: readonly { say: string; language: string }[],
-  at: PlaceInLabel,
-): Words {
+/** A phrase that only marks something (a sign of a screen, a word for a code), in the same grammar. */
+export type Phrase = { say: string; mark: string; at: PlaceInLabel };
+
+/** The mark stands where other rules have their language. */
+export function compilePhrases(file: string, phrases: readonly Phrase[]): WordsData {
   const compiler = new Compiler();
-  for (const { say, language } of phrases) {
-    compiler.add(file, { say, at, language, kind: 'harmless', classes: [], of: null });
+  for (const { say, mark, at } of phrases) {
+    compiler.add(file, { say, at, language: mark, kind: 'harmless', classes: [], of: null });
   }
-  return wordsOf(compiler.data());
+  return compiler.data();
 }
 
 /** Adds rules one by one to automaton and table. */
