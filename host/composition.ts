@@ -40,6 +40,8 @@ export interface VirtualWishes {
   readonly language?: 'en' | 'de' | 'es' | 'ar' | 'ja' | 'hi';
   /** A recorded screen to show instead of the small Android. */
   readonly recorded?: string;
+  /** A scenario file: one app more. */
+  readonly scenario?: string;
   /** Answer the tests' side channel. */
   readonly control?: boolean;
 }
@@ -130,6 +132,7 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
           state_folder: wishes.stateFolder ?? null,
           ...(wishes.language === undefined ? {} : { language: wishes.language }),
           ...(wishes.recorded === undefined ? {} : { recorded: wishes.recorded }),
+          ...(wishes.scenario === undefined ? {} : { scenario: wishes.scenario }),
           control: wishes.control ?? false,
         },
         log,

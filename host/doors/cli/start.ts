@@ -10,6 +10,7 @@ export interface HostWishes extends CommonOptions {
   readonly virtual?: boolean;
   readonly language?: 'en' | 'de' | 'es' | 'ar' | 'ja' | 'hi';
   readonly screen?: string;
+  readonly scenario?: string;
   readonly phoneControl?: boolean;
   readonly confirmationSeconds?: number;
 }
@@ -27,6 +28,7 @@ export function withHostOptions(command: Command): Command {
     .option('--virtual', 'start the embedded virtual phone')
     .addOption(new Option('--language <code>', 'its language').choices(['en', 'de', 'es', 'ar', 'ja', 'hi']))
     .option('--screen <file>', 'let it show a recorded screen instead of its own apps')
+    .option('--scenario <file>', 'give it one app more, made of a scenario file')
     .option('--confirmation-seconds <n>', 'how long a request waits for you (default 300)', seconds)
     .addOption(new Option('--phone-control', 'answer the tests’ side channel').hideHelp());
 }
@@ -44,12 +46,13 @@ export function hostOptionsOf(wishes: HostWishes, log: (line: string) => void) {
       ? {}
       : { confirmationLifeMs: wishes.confirmationSeconds * 1_000 }),
     virtual:
-      wishes.virtual === true || wishes.screen !== undefined
+      wishes.virtual === true || wishes.screen !== undefined || wishes.scenario !== undefined
         ? {
             stateFolder: `${dataDir}-virtual-phone`,
             control: wishes.phoneControl === true,
             ...(wishes.language === undefined ? {} : { language: wishes.language }),
             ...(wishes.screen === undefined ? {} : { recorded: wishes.screen }),
+            ...(wishes.scenario === undefined ? {} : { scenario: wishes.scenario }),
           }
         : false,
   };
