@@ -8,6 +8,9 @@ import { hostTls } from './devices/certificate.ts';
 import { Phones } from './devices/phones.ts';
 import { listen, PHONE_PATH } from './devices/server.ts';
 import { systemChance, systemClock } from './devices/system-clock.ts';
+import { askedHere } from './doors/asked-engine.ts';
+import { CONSOLE_PORT, type Console, serveConsole } from './doors/console/server.ts';
+import { storedSessionsSchema } from './doors/console/sign-in.ts';
 import { serveOwnerSocket } from './doors/owner-socket/server.ts';
 import { CONFIRMATION_LIFE_MS } from './engine/act.ts';
 import { Blobs } from './engine/blobs.ts';
@@ -19,7 +22,7 @@ import { Tracker } from './engine/tracker.ts';
 import { loadPolicyBook } from './judge/load-policy.ts';
 import { packageRoot } from './package-root.ts';
 import { openDataDirectory } from './store/data-directory.ts';
-import { openStore } from './store/store.ts';
+import { openStore, type Store } from './store/store.ts';
 import { type SpawnedPhone, spawnVirtualPhone } from './virtual-phone/spawn.ts';
 
 export interface HostOptions {
@@ -31,6 +34,8 @@ export interface HostOptions {
   readonly port?: number;
   /** How long a request waits for its owner; five minutes when left out. */
   readonly confirmationLifeMs?: number;
+  /** Port of the owner's console on loopback; its own fixed one, or any where that is taken, when left out. */
+  readonly consolePort?: number;
   /** Diagnostics, one line each, never secrets. */
   readonly log: (line: string) => void;
 }
@@ -52,6 +57,10 @@ export interface RunningHost {
   /** Where phones dial. */
   readonly phoneUrl: string;
   readonly deviceIds: readonly string[];
+  /** The owner's page, without a credential. */
+  readonly consoleUrl: string;
+  /** A fresh single-use link to it, for the owner's terminal and nothing else. */
+  consoleLink(): string;
   /** The embedded phone; null where none was asked for. */
   readonly virtualPhone: SpawnedPhone | null;
   close(): Promise<void>;
@@ -91,6 +100,7 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
     closing.push(() => server.close());
     const blobs = new Blobs(systemClock, systemChance);
     const looks = new Looks({ store, phones, clock: systemClock, judging, blobs });
+    let ownersPage: Console | null = null;
     const engine = createEngine({
       store,
       tracker,
@@ -100,11 +110,18 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
       blobs,
       clock: systemClock,
       chance: systemChance,
-      viewUrl: () => null,
+      viewUrl: (confirmationId) => (ownersPage === null ? null : `${ownersPage.url}#c-${confirmationId}`),
       confirmationLifeMs: options.confirmationLifeMs ?? CONFIRMATION_LIFE_MS,
       log,
     });
-    const socket = await serveOwnerSocket({ dataDir, engine, log });
+    ownersPage = await openConsole(engine, store, options);
+    closing.push(() => ownersPage?.close());
+    const socket = await serveOwnerSocket({
+      dataDir,
+      engine,
+      log,
+      consoleLink: () => ownersPage?.link() ?? null,
+    });
     closing.push(() => socket.close());
     const phoneUrl = `wss://127.0.0.1:${server.port}${PHONE_PATH}`;
     const virtualPhone = options.virtual
@@ -114,6 +131,8 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
       engine,
       dataDir,
       phoneUrl,
+      consoleUrl: ownersPage.url,
+      consoleLink: ownersPage.link,
       deviceIds: store.devices.list().map((device) => device.device_id),
       virtualPhone,
       close,
@@ -144,5 +163,34 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+const SESSIONS = 'console_sessions';
+
+/** The console on its fixed port; where nobody asked for that very port, on any other rather than not at all. */
+async function openConsole(engine: Engine, store: Store, options: HostOptions): Promise<Console> {
+  const { log } = options;
+  const open = (port: number) =>
+    serveConsole({
+      port,
+      pageFolder: join(packageRoot(), 'dist', 'console'),
+      owner: askedHere(engine).owner,
+      signIn: {
+        now: systemClock.now,
+        random: (count) => randomBytes(count).toString('base64url'),
+        load: () => storedSessionsSchema.safeParse(store.settings.get(SESSIONS)).data ?? [],
+        save: (sessions) => store.settings.set(SESSIONS, sessions),
+      },
+      now: systemClock.monotonic,
+      log,
+    });
+  if (options.consolePort !== undefined) return open(options.consolePort);
+  try {
+    return await open(CONSOLE_PORT);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    log(`Port ${CONSOLE_PORT} is taken (another host?): the console has another one this time.`);
+    return open(0);
   }
 }

@@ -24,6 +24,8 @@ export const ROOMS = {
     'host/package-root',
     'host/store/data-directory',
   ],
+  /** The owner's page: only types of what it shows. */
+  'host/console': ['host/engine'],
   'host/composition': [
     'device-protocol',
     'host/engine',
@@ -32,6 +34,9 @@ export const ROOMS = {
     'host/store',
     'host/devices',
     'host/doors/owner-socket',
+    'host/doors/asked-engine',
+    'host/doors/console',
+    'host/doors/mcp',
     'host/virtual-phone',
     'host/package-root',
   ],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { packageRoot } from '../../package-root.ts';
 import { callCommand } from './call.ts';
+import { consoleCommand } from './console.ts';
 import { decisionCommands } from './decide.ts';
 import { demoCommand } from './demo.ts';
 import { devicesCommand } from './devices.ts';
@@ -37,6 +38,7 @@ function program(): Command {
     judgeCommand(),
     mcpCommand(),
     mcpConfigCommand(),
+    consoleCommand(),
   ];
   for (const command of commands) root.addCommand(command);
   return root;

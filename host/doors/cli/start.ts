@@ -85,6 +85,8 @@ export function startCommand(): Command {
             [
               `The host is ready. Data: ${host.dataDir}`,
               `Phones: ${ids.length === 0 ? 'none yet' : ids.join(', ')}`,
+              // The link signs in: it belongs on the owner's screen, and into no file or pipe.
+              `Console: ${process.stdout.isTTY ? host.consoleLink() : `${host.consoleUrl} (sign in: countersign console)`}`,
               '',
               'For an MCP client:',
               mcpSettings(host.dataDir),
@@ -94,7 +96,7 @@ export function startCommand(): Command {
           );
           terminal.result({
             ready: true,
-            console_url: null,
+            console_url: host.consoleUrl,
             mcp_http_url: null,
             data_dir: host.dataDir,
             devices,

@@ -38,6 +38,8 @@ export class HostError extends Error {
 }
 
 export interface RemoteEngine extends AskedEngine {
+  /** A fresh sign-in link for the owner's console; null where the host serves none. */
+  consoleLink(): Promise<string | null>;
   close(): void;
 }
 
@@ -190,6 +192,7 @@ export async function connectEngine(dataDir: string): Promise<RemoteEngine> {
 
   return {
     close: () => connection.close(),
+    consoleLink: async () => (await ask('console_link', {})) as string | null,
     blob: async (caller, uri) => (await ask('blob', { caller, uri })) as ReturnType<Engine['blob']>,
     tools: async (caller) => (await ask('tools', { caller })) as readonly ToolName[],
     call: async (caller, tool, args, options) => {

@@ -38,6 +38,7 @@ export const METHODS = {
   resume: how,
   log: z.strictObject({ last: z.int().min(1).optional(), request_id: z.string().max(64).optional() }),
   verify: nothing,
+  console_link: nothing,
 } as const satisfies Record<string, z.ZodType>;
 export type Method = keyof typeof METHODS;
 export type Params<M extends Method> = z.input<(typeof METHODS)[M]>;

@@ -4,7 +4,8 @@ import type { Method, Taken } from './frames.ts';
 
 type Handlers = { readonly [M in Method]: (params: Taken<M>, options: CallOptions) => Promise<unknown> };
 
-export function handlersOf(engine: Engine): Handlers {
+/** `consoleLink` answers null where no console is served. */
+export function handlersOf(engine: Engine, consoleLink: () => string | null): Handlers {
   const { owner } = engine;
   return {
     tools: async ({ caller }) => engine.tools(caller),
@@ -22,5 +23,6 @@ export function handlersOf(engine: Engine): Handlers {
         ...(request_id === undefined ? {} : { requestId: request_id }),
       }),
     verify: async () => owner.verifyLog(),
+    console_link: async () => consoleLink(),
   };
 }

@@ -24,6 +24,8 @@ import { ownerSocketPath, secureFolderOf } from './place.ts';
 export interface OwnerSocketParts {
   readonly dataDir: string;
   readonly engine: Engine;
+  /** A fresh sign-in link for the owner's console; null where none is served. */
+  readonly consoleLink?: () => string | null;
   /** Diagnostics, one line each. */
   readonly log: (line: string) => void;
 }
@@ -81,8 +83,8 @@ export async function serveOwnerSocket(parts: OwnerSocketParts): Promise<OwnerSo
   };
 }
 
-function serveConnection(socket: Socket, { engine, log }: OwnerSocketParts): void {
-  const handlers = handlersOf(engine);
+function serveConnection(socket: Socket, { engine, consoleLink, log }: OwnerSocketParts): void {
+  const handlers = handlersOf(engine, consoleLink ?? (() => null));
   const waits = new Map<number, AbortController>();
   const say = (answer: Answer | { countersign: number }) => {
     if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
