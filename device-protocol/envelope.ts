@@ -16,6 +16,8 @@ export const successSchema = z.looseObject({
   tool: z.string(),
   result: z.looseObject({}),
   warnings: z.array(z.string()),
+  /** The agent's open task, or the one this call ended; absent before an agent's first act. */
+  task_id: z.string().optional(),
 });
 
 export const failureSchema = z.looseObject({
@@ -36,6 +38,7 @@ export const failureSchema = z.looseObject({
   /** The outcome of an act that was not done, where there is one. */
   result: z.looseObject({}).optional(),
   warnings: z.array(z.string()),
+  task_id: z.string().optional(),
 });
 
 export const envelopeSchema = z.discriminatedUnion('ok', [successSchema, failureSchema]);

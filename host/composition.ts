@@ -18,8 +18,10 @@ import type { Engine } from './engine/engine.ts';
 import { createEngine } from './engine/engine-door.ts';
 import { judgingBy } from './engine/judging.ts';
 import { Looks } from './engine/looks.ts';
+import { recheckBy } from './engine/recheck.ts';
 import { Tracker } from './engine/tracker.ts';
 import { loadPolicyBook } from './judge/load-policy.ts';
+import { loadSecretWords } from './judge/secrets-asked.ts';
 import { packageRoot } from './package-root.ts';
 import { openDataDirectory } from './store/data-directory.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -80,7 +82,7 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
     for (const one of closing.splice(0).reverse()) await one();
   };
   try {
-    const judging = judgingBy(loadPolicyBook(join(packageRoot(), 'policies'), dataDir));
+    const policies = join(packageRoot(), 'policies');
     const tls = hostTls(store, systemChance);
     const onFault = (fault: unknown): never => {
       // A fault with nobody to throw to: the process ends, and the next start recovers from what is durable.
@@ -93,7 +95,14 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
       fingerprint: tls.fingerprint,
       onFault,
     });
-    const tracker = new Tracker({ store, clock: systemClock, chance: systemChance, links: phones });
+    const judging = judgingBy({ book: loadPolicyBook(policies, dataDir), store, phones });
+    const tracker = new Tracker({
+      store,
+      clock: systemClock,
+      chance: systemChance,
+      links: phones,
+      recheck: recheckBy(store, systemClock),
+    });
     tracker.start();
     closing.push(() => tracker.close());
     const server = await listen({ tls, phones, port: options.port ?? 0 });
@@ -106,6 +115,7 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
       tracker,
       phones,
       judging,
+      secrets: loadSecretWords(policies),
       looks,
       blobs,
       clock: systemClock,
@@ -114,6 +124,7 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
       confirmationLifeMs: options.confirmationLifeMs ?? CONFIRMATION_LIFE_MS,
       log,
     });
+    closing.push(() => engine.close());
     ownersPage = await openConsole(engine, store, options);
     closing.push(() => ownersPage?.close());
     const socket = await serveOwnerSocket({

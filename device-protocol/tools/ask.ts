@@ -34,7 +34,7 @@ export const ASK_TOOLS = {
 
   request_withdraw: declare({
     ...asking,
-    purpose: 'Takes back an act that has not started, or that waits for the owner.',
+    purpose: 'Takes back what has not started or waits for the owner.',
     notFor: '',
     input: z.strictObject({ request_id: requestId, confirmation_id: confirmationId }),
     effect: 'repeatable',

@@ -5,12 +5,14 @@ import type { ToolDeclaration } from './declare.ts';
 import { LOOK_TOOLS } from './look.ts';
 import { REACH_TOOLS } from './reach.ts';
 import { SEVERAL_TOOLS } from './several.ts';
+import { TASK_TOOLS } from './task.ts';
 
 /** In the order they are listed to agents. */
 export const TOOLS = {
   ...LOOK_TOOLS,
   ...ACT_TOOLS,
   ...ASK_TOOLS,
+  ...TASK_TOOLS,
   ...SEVERAL_TOOLS,
   ...REACH_TOOLS,
 } as const satisfies Record<string, ToolDeclaration>;

@@ -3,20 +3,28 @@
  * table (tracker), for what an argument means (plan.ts) or a word means (judge).
  */
 import { type Envelope, failure } from '../../device-protocol/envelope.ts';
-import type { Payload } from '../../device-protocol/payload.ts';
 import { sha256OfText } from '../../device-protocol/request.ts';
 import { type ToolName, toolOf } from '../../device-protocol/tools/tools.ts';
-import type { CommandRow } from '../store/rows.ts';
+import type { Verdict } from '../../device-protocol/verdict.ts';
+import type { AgentRow, CommandRow, RuleRow } from '../store/rows.ts';
 import { phoneOf } from './device-choice.ts';
+import { holderOf } from './device-hold.ts';
 import type { Caller, CallOptions } from './engine.ts';
+import { type Grant, reachesApp } from './grants.ts';
+import type { Eyes } from './judging.ts';
 import type { Look } from './look.ts';
-import { actEnvelope, type Display, type Lasting, outcomeOf, veiledRow } from './outcome-of.ts';
+import { actEnvelope, outcomeOf, veiledRow } from './outcome-of.ts';
 import type { EngineParts } from './parts.ts';
 import { isActing, type Plan, plan } from './plan.ts';
+import type { Prepared } from './prepared.ts';
 import { Refusal } from './refusal.ts';
+import type { Settling } from './settling.ts';
+import { displayOf, lastingOf, payloadText, pictureFor } from './staging.ts';
+import { ruleFor } from './standing-rules.ts';
+import { taskForAct } from './tasks.ts';
+import type { DerivedLimits } from './tool-limits.ts';
+import type { BindInput, Bound } from './tracker/tracker-api.ts';
 
-/** Reaction, quiet and ceiling times of settling, milliseconds (device-protocol/companion/settle.ts). */
-const SETTLE = { reaction_ms: 400, quiet_ms: 250, ceiling_ms: 3_000 } as const;
 /** How long a confirmation lives (contracts.md, "Results cost tokens"). */
 export const CONFIRMATION_LIFE_MS = 5 * 60_000;
 /** At most this many of one agent's requests may wait for the owner (risk.md, rule 1). */
@@ -33,51 +41,6 @@ export function argumentsHash(tool: ToolName, deviceId: string, args: Args): str
     )
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return sha256OfText(JSON.stringify([tool, deviceId, left]));
-}
-
-/** What the owner's prompt shows of a plan. Everything from the screen is untrusted text. */
-function displayOf(tool: ToolName, made: Plan, deviceId: string): Display {
-  const look = made.spot?.look ?? null;
-  const label =
-    made.spot === null || made.spot.meant === null ? null : made.spot.look.labelOf(made.spot.meant);
-  const app = look?.snapshot.foreground.package ?? null;
-  const what = label === null ? '' : ` “${label.slice(0, 120)}”`;
-  return {
-    summary: `${tool}${what}${app === null ? '' : ` in ${app}`} on ${deviceId}`,
-    app,
-    window_title: look?.snapshot.foreground.title ?? null,
-    element: label,
-    typed_text: made.typed,
-  };
-}
-
-function payloadText(
-  parts: EngineParts,
-  caller: Caller,
-  made: Plan,
-  tool: ToolName,
-  verdict: Payload['verdict'],
-  claimed: string | null,
-): string {
-  const spot = made.spot;
-  const staged = verdict.decision === 'ask';
-  const shown = staged && spot !== null && spot.node !== null ? spot.look.shownOf(spot.node) : null;
-  const payload: Payload = {
-    version: 1,
-    salt: parts.chance.hex(16),
-    agent: caller.agent,
-    act: made.act,
-    expect: {
-      package: spot === null ? null : (spot.look.snapshot.foreground.package ?? claimed),
-      window_title: staged && spot !== null ? spot.look.snapshot.foreground.title : null,
-      shown_print: shown === null ? null : shown.print,
-    },
-    shown: shown === null ? [] : [...shown.lines],
-    verdict,
-    run_limit_ms: Math.max(1_000, toolOf(tool).timeoutMs - 2_000),
-    settle: SETTLE,
-  };
-  return JSON.stringify(payload);
 }
 
 /** Nothing is done where the app in front is unknown, unless the agent names the one of its latest look. */
@@ -98,6 +61,11 @@ export interface ActCall {
   readonly args: Args;
   readonly warnings: readonly string[];
   readonly options: CallOptions;
+  readonly grant: Grant;
+  /** The agent's row; null for the built-in one of which nothing was ever said. */
+  readonly standing: AgentRow | null;
+  readonly limits: DerivedLimits;
+  readonly settling: Settling;
 }
 
 /** The fresh screen for the answer: of the same moment as `changed`, else (refusals) taken now. */
@@ -106,14 +74,14 @@ async function attach(
   row: CommandRow,
   snapshot: Look['snapshot'] | null,
 ): Promise<Look | null> {
-  const { parts, deviceId } = call;
-  if (snapshot !== null) return parts.looks.remember(deviceId, snapshot, parts.clock.now());
+  const { parts, caller, deviceId } = call;
+  if (snapshot !== null) return parts.looks.remember(deviceId, caller.agent, snapshot, parts.clock.now());
   const refused = row.state === 'refused' && (row.refusal ?? row.error_code ?? '').startsWith('target_');
   const phone = parts.phones.of(deviceId);
   if (!refused || phone === null) return null;
   try {
     const looked = await phone.look({ settleMs: 0, screenshot: false, signal: call.options.signal });
-    return parts.looks.remember(deviceId, looked.snapshot, parts.clock.now());
+    return parts.looks.remember(deviceId, caller.agent, looked.snapshot, parts.clock.now());
   } catch {
     // The refusal stands without a fresh screen; the agent is told to observe again anyway.
     return null;
@@ -136,14 +104,18 @@ async function answer(
       ? undefined
       : look === null
         ? null
-        : parts.looks.tell(look, call.caller.agent, { detail: wanted === 'full' ? 'full' : 'summary' });
-  const outcome = outcomeOf(veiledRow(parts, row), {
+        : parts.looks.tell(look, {
+            detail: wanted === 'full' ? 'full' : 'summary',
+            budget: call.limits.tokens,
+          });
+  const veiled = veiledRow(parts, row);
+  const outcome = outcomeOf(veiled, {
     replayed,
     observedAt: row.report === null ? null : row.final_at,
     viewUrl: row.confirmation_id === null ? null : parts.viewUrl(row.confirmation_id),
     ...(observation === undefined ? {} : { observation }),
   });
-  return actEnvelope(row, outcome, call.warnings);
+  return actEnvelope(veiled, outcome, call.warnings);
 }
 
 async function follow(call: ActCall, row: CommandRow, replayed: boolean): Promise<Envelope> {
@@ -154,45 +126,154 @@ async function follow(call: ActCall, row: CommandRow, replayed: boolean): Promis
 
 /** Refusals that take no key: nothing of the call has been stored. */
 export function checkBefore(call: ActCall): void {
-  const { parts, caller, deviceId } = call;
+  const { parts, caller, deviceId, grant, standing } = call;
+  const { store, clock } = parts;
   if (parts.tracker.stopped() !== null) throw new Refusal('stopped');
+  if (standing?.stopped != null) throw new Refusal('agent_stopped');
+  if (standing?.held != null) throw new Refusal('agent_held', { came: standing.held.why });
   const phone = phoneOf(parts, deviceId);
   if (phone.stopState().stopped_by !== null) throw new Refusal('stopped');
-  const waiting = parts.store.commands.staged().filter((row) => row.ending === null);
+  const holder = holderOf(store, deviceId, clock.now());
+  if (holder !== null && holder.agent !== caller.agent) {
+    throw new Refusal('device_held', {
+      came: holder.agent,
+      until: new Date(holder.until).toISOString(),
+      retry_after_ms: holder.until - clock.now(),
+    });
+  }
+  const waiting = store.commands.staged().filter((row) => row.ending === null);
   const here = waiting.find((row) => row.device_id === deviceId);
   if (here !== undefined) {
+    // Whose request it is, only its own agent may learn.
+    const own = here.agent === caller.agent;
     throw new Refusal('confirmation_pending', {
-      request_id: here.request_id,
-      args: { request_id: here.request_id },
+      request_id: own ? here.request_id : 'of another agent',
+      ...(own ? { args: { request_id: here.request_id } } : {}),
     });
   }
   if (waiting.filter((row) => row.agent === caller.agent).length >= MOST_PENDING)
     throw new Refusal('too_many_pending');
+  parts.allowance.checkAct(caller.agent, grant, store.tasks.openOf(caller.agent)?.task_id ?? null);
 }
 
-/** What a call comes to before anything is stored: the act, the verdict, the app it was told is in front. */
-export interface Prepared {
-  readonly made: Plan;
-  readonly verdict: Payload['verdict'];
-  readonly claimed: string | null;
+/** Acts that lead out of an app, or into another one that is looked at by itself. */
+const leadsAway = ({ act }: Plan) =>
+  act.kind === 'app_open' || (act.kind === 'go' && ['home', 'back', 'hide_keyboard'].includes(act.to));
+
+/** Every app that the act would touch must be one of the grant's. */
+function checkApps({ grant }: ActCall, made: Plan, look: Look, claimed: string | null): void {
+  if (grant.packages === null) return;
+  const { act, spot } = made;
+  const touched = act.kind === 'app_open' ? [act.package] : [];
+  if (!leadsAway(made)) touched.push(look.snapshot.foreground.package ?? claimed ?? '');
+  for (const node of [spot?.node ?? null, spot?.meant ?? null]) {
+    const window = node === null ? null : (spot?.look.windowPackageOf(node) ?? null);
+    if (window !== null && !leadsAway(made)) touched.push(window);
+  }
+  const outside = touched.find((name) => !reachesApp(grant, name));
+  if (outside !== undefined) throw new Refusal('app_not_granted', { came: outside || 'an unknown app' });
 }
 
 /** Plans and judges; stores and sends nothing. Throws Refusal. */
 export async function prepare(call: ActCall): Promise<Prepared> {
-  const { parts, tool, deviceId, args } = call;
+  const { parts, caller, tool, deviceId, args } = call;
   if (!isActing(tool)) throw new Error(`${tool} does not act`);
   const signal = call.options.signal;
+  const fresh = () => parts.looks.fresh(deviceId, caller.agent, { signal });
   const made = await plan(tool, args, {
     deviceId,
-    look: (id) => parts.looks.get(deviceId, id),
-    freshLook: () => parts.looks.fresh(deviceId, { signal }),
+    look: (id) => parts.looks.get(deviceId, caller.agent, id),
+    freshLook: fresh,
     apps: () => phoneOf(parts, deviceId).listApps({ signal }),
   });
   const claimed = claimedForeground(made, args);
-  const look = made.spot?.look ?? (await parts.looks.fresh(deviceId, { signal }));
+  const look = made.spot?.look ?? (await fresh());
   // The way out stays open; everything else waits for the person who can unlock it (D-04).
   if (look.snapshot.locked === true && made.act.kind !== 'go') throw new Refusal('device_locked');
-  return { made, verdict: parts.judging.judge(made, look, claimed), claimed };
+  checkApps(call, made, look, claimed);
+  return {
+    made,
+    look,
+    verdict: parts.judging.as(caller.agent, deviceId).judge(made, look, claimed),
+    claimed,
+  };
+}
+
+/** What the verdict comes to for this agent: on its way, waiting for the owner, or refused. */
+function decisionOf({ parts }: ActCall, verdict: Verdict, rule: RuleRow | null): BindInput['decision'] {
+  switch (verdict.decision) {
+    case 'refuse':
+      return { to: 'refused', error_code: refusalCode(verdict) };
+    case 'ask':
+      return rule === null
+        ? { to: 'staged', confirmation_life_ms: parts.confirmationLifeMs }
+        : { to: 'ready', approved: { by: 'owner', how: `rule ${rule.rule_id}` } };
+    case 'allow':
+      // Recorded as given by the profile that lets it through.
+      return verdict.level === 'low'
+        ? { to: 'ready' }
+        : { to: 'ready', approved: { by: 'profile', how: 'profile' } };
+  }
+}
+
+/** Everything that must be there before anything leaves, in one commit: task, rule's use, request. */
+function store(call: ActCall, prepared: Prepared, eyes: Eyes, argsHash: string): Bound {
+  const { parts, caller, tool, deviceId, args, grant } = call;
+  const { clock, chance } = parts;
+  const display = displayOf(parts, tool, prepared, eyes);
+  const { foreground } = prepared.look.snapshot;
+  const verdict = eyes.veiledVerdict(prepared.verdict, foreground.package, foreground.activity);
+  const rule =
+    verdict.decision === 'ask'
+      ? ruleFor(parts.store, caller.agent, deviceId, display.rule, clock.now())
+      : null;
+  const decision = decisionOf(call, verdict, rule);
+  const profile = grant.profile ?? parts.judging.book.profiles.default;
+  try {
+    return parts.store.transaction(() => {
+      const task = taskForAct(parts.store, clock, chance, caller.agent);
+      if (rule !== null && !parts.store.rules.spend(rule.rule_id, clock.now())) throw new Undone(null);
+      if (tool === 'clipboard_write') {
+        parts.store.tasks.setClipboards(task.task_id, [...task.clipboards, deviceId]);
+        call.settling.clipboards.note(task.task_id, deviceId, String(args.text));
+      }
+      const bound = parts.tracker.bind({
+        device_id: deviceId,
+        agent: caller.agent,
+        tool,
+        idempotency_key: String(args.idempotency_key),
+        args_hash: argsHash,
+        task_id: task.task_id,
+        payload: payloadText(parts, caller.agent, tool, prepared, verdict),
+        verdict,
+        timeout_ms: Math.min(
+          call.limits.timeout_ms,
+          typeof args.timeout_ms === 'number' ? args.timeout_ms : toolOf(tool).timeoutMs,
+        ),
+        decision:
+          decision.to === 'ready' && decision.approved?.by === 'profile'
+            ? { ...decision, approved: { by: `profile ${profile}`, how: 'profile' } }
+            : decision,
+        display,
+        lasting: lastingOf(prepared, eyes),
+      });
+      if (!bound.ok || bound.replayed) throw new Undone(bound);
+      return bound;
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof Undone)) throw thrown;
+    // Nothing of it was stored; a rule that was used up under our hands asks the owner instead.
+    return thrown.bound ?? store(call, prepared, eyes, argsHash);
+  }
+}
+
+/** Takes everything back that was written for a request that is none. */
+class Undone extends Error {
+  readonly bound: Bound | null;
+  constructor(bound: Bound | null) {
+    super('undone');
+    this.bound = bound;
+  }
 }
 
 export async function carryAct(call: ActCall): Promise<Envelope> {
@@ -205,32 +286,11 @@ export async function carryAct(call: ActCall): Promise<Envelope> {
   if (known.kind === 'same') return follow(call, known.row, true);
 
   checkBefore(call);
-  const { made, verdict, claimed } = await prepare(call);
+  const prepared = await prepare(call);
   // Planning took time: another call may have staged something, or the owner may have stopped everything.
-  checkBefore(call);
-  const display = displayOf(tool, made, deviceId);
-  const lasting: Lasting = {
-    label: display.element,
-    role: made.spot === null || made.spot.meant === null ? null : made.spot.look.roleOf(made.spot.meant),
-  };
-  const bound = parts.tracker.bind({
-    device_id: deviceId,
-    agent: caller.agent,
-    tool,
-    idempotency_key: key,
-    args_hash: argsHash,
-    payload: payloadText(parts, caller, made, tool, verdict, claimed),
-    verdict,
-    timeout_ms: typeof args.timeout_ms === 'number' ? args.timeout_ms : toolOf(tool).timeoutMs,
-    decision:
-      verdict.decision === 'allow'
-        ? { to: 'ready' }
-        : verdict.decision === 'ask'
-          ? { to: 'staged', confirmation_life_ms: parts.confirmationLifeMs }
-          : { to: 'refused', error_code: refusalCode(verdict) },
-    display,
-    lasting,
-  });
+  const standing = parts.store.agents.get(caller.agent);
+  checkBefore({ ...call, standing });
+  const bound = store(call, prepared, parts.judging.as(caller.agent, deviceId), argsHash);
   if (!bound.ok) {
     return failure(
       tool,
@@ -243,12 +303,18 @@ export async function carryAct(call: ActCall): Promise<Envelope> {
       true,
     );
   }
+  if (bound.row.state === 'staged' && !bound.replayed) {
+    pictureFor(parts, bound.row, prepared.made.act).catch((fault: unknown) => {
+      // The owner decides without a picture then; the words are all there.
+      parts.log(`picture: ${fault instanceof Error ? fault.message : String(fault)}`);
+    });
+  }
   return follow(call, bound.row, bound.replayed);
 }
 
 const APP_REASONS: readonly string[] = ['app_category', 'never_controllable', 'denied_package'];
 
-function refusalCode(verdict: Payload['verdict']): 'app_denied' | 'act_refused' | 'foreground_unknown' {
+function refusalCode(verdict: Verdict): 'app_denied' | 'act_refused' | 'foreground_unknown' {
   const classes = verdict.reasons.map((reason) => reason.class as string);
   if (classes.includes('foreground_unknown')) return 'foreground_unknown';
   return classes.some((one) => APP_REASONS.includes(one)) ? 'app_denied' : 'act_refused';

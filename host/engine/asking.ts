@@ -2,25 +2,19 @@
  * Carries the tools that are no tracked request: looking, listing, asking about requests, taking them back. One
  * function each; the compiler holds the list against the declarations. Nothing here starts an act.
  */
-import type { z } from 'zod';
 import { type Envelope, success } from '../../device-protocol/envelope.ts';
 import { fold } from '../../device-protocol/fold.ts';
-import type { TOOLS, ToolName } from '../../device-protocol/tools/tools.ts';
 import type { CommandRow } from '../store/rows.ts';
-import type { AskingCall } from './asking-call.ts';
+import type { AskingCall, AskingTool, Carrier } from './asking-call.ts';
+import { TASK_CARRIERS } from './asking-task.ts';
 import { chooseDevice, deviceViews, phoneOf } from './device-choice.ts';
+import { holderOf } from './device-hold.ts';
 import { findTools, listSkills, readSkill } from './directory.ts';
-import { mayActOn, mayUseDevice } from './grants.ts';
+import { mayActOn, mayUseDevice, reachesApp, seesApp } from './grants.ts';
 import { outcomeOf, veiledRow } from './outcome-of.ts';
 import { Refusal } from './refusal.ts';
 import { carryBatch, carryPreview } from './several.ts';
 import { waitFor } from './waiting.ts';
-
-type Arguments<T extends ToolName> = z.infer<(typeof TOOLS)[T]['input']>;
-export type AskingTool = {
-  [T in ToolName]: (typeof TOOLS)[T]['tracked'] extends true ? never : T;
-}[ToolName];
-type Carrier<T extends ToolName> = (args: Arguments<T>, call: AskingCall) => Promise<Record<string, unknown>>;
 
 /** How long a look waits for the screen to rest before it is taken as it is, milliseconds. */
 const LOOK_SETTLE_MS = 1_500;
@@ -34,6 +28,12 @@ const whole = (items: readonly unknown[]) => ({
   next_cursor: null,
   next_action: null,
 });
+
+/** Whoever drives the phone now, and until when at least; nothing where nobody does. */
+function heldBy(parts: AskingCall['parts'], deviceId: string): Record<string, unknown> {
+  const holder = holderOf(parts.store, deviceId, parts.clock.now());
+  return holder === null ? {} : { held_by: holder.agent, held_until: new Date(holder.until).toISOString() };
+}
 
 /** The caller's own request. Whether an id is another agent's or nobody's is not told apart. */
 function ownRequest(
@@ -67,30 +67,34 @@ const CARRIERS: { readonly [T in AskingTool]: Carrier<T> } = {
     whole(
       deviceViews(parts)
         .filter((view) => mayUseDevice(grant, view.device_id))
-        .map((view) => ({ ...view, may_act: mayActOn(grant, view.kind) })),
+        .map((view) => ({ ...view, may_act: mayActOn(grant, view.kind), ...heldBy(parts, view.device_id) })),
     ),
 
-  screen_observe: async (args, { parts, grant, caller, options }) => {
+  screen_observe: async (args, { parts, grant, caller, options, limits }) => {
     const deviceId = chooseDevice(parts, grant, args.device_id);
-    if (args.cursor !== undefined) return parts.looks.goOn(deviceId, args.cursor, caller.agent);
-    const look = await parts.looks.fresh(deviceId, {
+    if (args.cursor !== undefined) return parts.looks.goOn(deviceId, caller.agent, args.cursor);
+    const look = await parts.looks.fresh(deviceId, caller.agent, {
       signal: options.signal,
       settleMs: LOOK_SETTLE_MS,
       statusBar: args.include_status_bar ?? false,
     });
-    return parts.looks.tell(look, caller.agent, {
+    return parts.looks.tell(look, {
       detail: args.detail ?? 'summary',
       since: args.since,
+      budget: limits.tokens,
     });
   },
 
   screen_find: async (args, { parts, grant, caller, options }) => {
     const deviceId = chooseDevice(parts, grant, args.device_id);
-    const look = await parts.looks.fresh(deviceId, { signal: options.signal, settleMs: LOOK_SETTLE_MS });
-    return parts.looks.find(look, caller.agent, args.text);
+    const look = await parts.looks.fresh(deviceId, caller.agent, {
+      signal: options.signal,
+      settleMs: LOOK_SETTLE_MS,
+    });
+    return parts.looks.find(look, args.text);
   },
 
-  screen_wait: async (args, { parts, grant, caller, options }) => {
+  screen_wait: async (args, { parts, grant, caller, options, limits }) => {
     const deviceId = chooseDevice(parts, grant, args.device_id);
     if (args.for !== 'settled' && args.value === undefined) {
       throw new Refusal('argument_missing', {
@@ -102,16 +106,17 @@ const CARRIERS: { readonly [T in AskingTool]: Carrier<T> } = {
     const ended = await waitFor(
       parts,
       deviceId,
+      caller.agent,
       args.for,
       args.value ?? '',
-      args.wait_ms ?? 10_000,
+      Math.min(args.wait_ms ?? 10_000, limits.timeout_ms),
       options.signal,
     );
     return {
       met: ended.met,
       reason: ended.reason,
       waited_ms: ended.waitedMs,
-      observation: parts.looks.tell(ended.look, caller.agent, { detail: 'summary' }),
+      observation: parts.looks.tell(ended.look, { detail: 'summary', budget: limits.tokens }),
     };
   },
 
@@ -122,7 +127,8 @@ const CARRIERS: { readonly [T in AskingTool]: Carrier<T> } = {
 
   app_list: async (args, { parts, grant, options }) => {
     const deviceId = chooseDevice(parts, grant, args.device_id);
-    const apps = await phoneOf(parts, deviceId).listApps({ signal: options.signal });
+    const all = await phoneOf(parts, deviceId).listApps({ signal: options.signal });
+    const apps = all.filter((app) => reachesApp(grant, app.package) || seesApp(grant, app.package));
     const wanted = fold(args.text ?? '');
     const found = apps
       .filter((app) => fold(app.label).includes(wanted) || app.package.includes(args.text ?? ''))
@@ -150,10 +156,21 @@ const CARRIERS: { readonly [T in AskingTool]: Carrier<T> } = {
     };
   },
 
-  clipboard_read: async (args, { parts, grant, options }) => {
+  clipboard_read: async (args, { parts, grant, caller, options }) => {
     const deviceId = chooseDevice(parts, grant, args.device_id);
-    const read = await phoneOf(parts, deviceId).readClipboard({ signal: options.signal });
-    return { text: read.text, refused: read.refused, observed_at: new Date(parts.clock.now()).toISOString() };
+    const phone = phoneOf(parts, deviceId);
+    const eyes = parts.judging.as(caller.agent, deviceId);
+    // What was just copied may come from the app in front.
+    const { snapshot } = await phone.look({ settleMs: 0, screenshot: false, signal: options.signal });
+    const withheld = !eyes.seeing(snapshot).see;
+    const read = withheld
+      ? ({ text: null, refused: 'withheld' } as const)
+      : await phone.readClipboard({ signal: options.signal });
+    return {
+      text: read.text === null ? null : eyes.veiledClipboard(read.text),
+      refused: read.refused,
+      observed_at: new Date(parts.clock.now()).toISOString(),
+    };
   },
 
   request_status: async (args, call) => {
@@ -164,6 +181,8 @@ const CARRIERS: { readonly [T in AskingTool]: Carrier<T> } = {
     const followed = await parts.tracker.wait(found.request_id, wait, options.signal);
     return told(call, followed?.row ?? found);
   },
+
+  ...TASK_CARRIERS,
 
   batch: async (args, call) => carryBatch(args.calls, args.idempotency_key, call),
 

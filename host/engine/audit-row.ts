@@ -5,7 +5,7 @@
 import type { Envelope } from '../../device-protocol/envelope.ts';
 import type { ToolDeclaration } from '../../device-protocol/tools/declare.ts';
 import { type ToolName, toolOf } from '../../device-protocol/tools/tools.ts';
-import type { AuditCompletion } from '../store/rows.ts';
+import type { AuditCompletion, RunningTime } from '../store/rows.ts';
 
 /** Longest plain value kept of an argument, UTF-16 code units. */
 const KEPT = 200;
@@ -34,15 +34,24 @@ export function redactedArguments(tool: ToolDeclaration | null, args: unknown): 
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
+/** What was measured of a call. */
+export interface Measured {
+  readonly at: number;
+  readonly durationMs: number;
+  readonly bytesOut: number;
+  readonly tokensOut: number;
+  /** Times it was tried again, or its bytes were sent again; null where that is not known. */
+  readonly retries: number | null;
+  readonly running: RunningTime;
+}
+
 /** What the answer says, as the audit's closing half. */
-export function completionOf(
-  envelope: Envelope,
-  measured: { readonly at: number; readonly durationMs: number; readonly bytesOut: number },
-): AuditCompletion {
+export function completionOf(envelope: Envelope, measured: Measured): AuditCompletion {
   const result = (envelope.result ?? {}) as Record<string, unknown>;
   const risk = result.risk as AuditCompletion['verdict'] | undefined;
   return {
     at: measured.at,
+    task_id: envelope.task_id ?? null,
     request_id: text(result.request_id),
     state: text(result.state),
     error_code: envelope.ok ? text(result.error_code) : envelope.error_code,
@@ -52,10 +61,11 @@ export function completionOf(
     target: result.target ?? null,
     duration_ms: Math.round(measured.durationMs),
     bytes_out: measured.bytesOut,
-    tokens_out: null,
-    retries: null,
+    tokens_out: measured.tokensOut,
+    retries: measured.retries,
     replayed: typeof result.replayed === 'boolean' ? result.replayed : null,
     say: envelope.ok ? saySuccess(envelope.tool, result) : envelope.message,
+    running: measured.running,
   };
 }
 

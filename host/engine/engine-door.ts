@@ -6,17 +6,25 @@ import { type Envelope, failure } from '../../device-protocol/envelope.ts';
 import { isSkillName } from '../../device-protocol/skills.ts';
 import { isToolName, type ToolName, toolOf } from '../../device-protocol/tools/tools.ts';
 import { PhoneError } from '../devices/phone-api.ts';
+import { estimateTokens } from '../screen/tokens.ts';
 import { carryAct } from './act.ts';
+import { standingOf } from './agents.ts';
+import { Allowance } from './allowance.ts';
 import { carryAsking } from './asking.ts';
 import { completionOf, redactedArguments } from './audit-row.ts';
 import { chooseDevice } from './device-choice.ts';
 import type { Caller, CallOptions, Engine } from './engine.ts';
-import { grantOf, listedTools, mayActOn, mayUseTool } from './grants.ts';
+import type { EngineGiven } from './given.ts';
+import { grantFrom, isOver, listedTools, mayActOn, mayUseTool } from './grants.ts';
 import { nearestTools, normaliseArguments } from './normalise.ts';
 import { createOwner } from './owner.ts';
 import type { EngineParts } from './parts.ts';
 import { isActing } from './plan.ts';
+import { Questions } from './questions.ts';
 import { Refusal } from './refusal.ts';
+import { Settling } from './settling.ts';
+import { limitsOf } from './tool-limits.ts';
+import { Waits } from './waits.ts';
 
 /** Turns whatever was thrown into a coded envelope; a bug gets a reference that the log explains. */
 function envelopeOf(parts: EngineParts, tool: string, acting: boolean, thrown: unknown): Envelope {
@@ -40,34 +48,119 @@ function checkedResult(tool: ToolName, envelope: Envelope): Envelope {
   throw new Error(`the result does not fit its schema (${where})`);
 }
 
-async function dispatch(
+/** What came of one call beside its answer. */
+interface Trace {
+  retries: number | null;
+}
+
+/** Between two tries of a look, milliseconds: doubling, with as much again by chance. */
+const RETRY_MS = 120;
+
+function pause({ clock, chance }: EngineParts, attempt: number): Promise<void> {
+  const base = RETRY_MS * 2 ** (attempt - 1);
+  const jitter = (Number.parseInt(chance.hex(1), 16) / 255) * base;
+  return new Promise((resolve) => clock.at(clock.monotonic() + base + jitter, resolve));
+}
+
+/** Tries a look again while the phone could not be read, as often as its effect and the grant allow. */
+async function tried(
   parts: EngineParts,
+  attempts: number,
+  signal: AbortSignal,
+  trace: Trace,
+  work: () => Promise<Envelope>,
+): Promise<Envelope> {
+  for (let attempt = 1; ; attempt++) {
+    trace.retries = attempt - 1;
+    try {
+      return await work();
+    } catch (thrown) {
+      const again = thrown instanceof PhoneError && thrown.code === 'look_failed' && attempt < attempts;
+      if (!again || signal.aborted) throw thrown;
+      await pause(parts, attempt);
+    }
+  }
+}
+
+async function dispatch(
+  engine: Door,
   caller: Caller,
   tool: ToolName,
   args: Record<string, unknown>,
   warnings: readonly string[],
   options: CallOptions,
+  trace: Trace,
 ): Promise<Envelope> {
-  const grant = grantOf(parts.store, caller.agent);
+  const { parts, settling } = engine;
+  const standing = standingOf(parts.store, caller);
+  const grant = grantFrom(caller.agent, standing?.grant ?? null);
+  if (isOver(grant, parts.clock.now()))
+    throw new Refusal('grant_expired', { until: new Date(grant.until ?? 0).toISOString() });
   if (!mayUseTool(grant, tool)) throw new Refusal('tool_not_granted', { tool });
+  parts.allowance.takeCall(caller.agent, grant);
+  const limits = limitsOf(toolOf(tool), tool, grant);
   if (!isActing(tool)) {
-    const again = (name: string, raw: unknown) => call(parts, caller, name, raw, options);
-    return carryAsking(tool, args, { parts, caller, grant, warnings, options, again });
+    const again = (name: string, raw: unknown) => call(engine, caller, name, raw, options);
+    const wait = parts.waits.begin(caller.agent, options.signal);
+    try {
+      return await tried(parts, limits.attempts, wait.signal, trace, () =>
+        carryAsking(tool, args, {
+          parts,
+          caller,
+          grant,
+          warnings,
+          options: { ...options, signal: wait.signal },
+          again,
+          limits,
+          settling,
+        }),
+      );
+    } finally {
+      wait.end();
+    }
   }
   if (grant.act_on.length === 0) throw new Refusal('read_only');
   const named = args.device_id;
   const deviceId = chooseDevice(parts, grant, typeof named === 'string' ? named : undefined);
   if (!mayActOn(grant, parts.store.devices.get(deviceId)?.kind ?? null)) throw new Refusal('read_only');
-  return carryAct({ parts, caller, tool, deviceId, args, warnings, options });
+  return carryAct({
+    parts,
+    caller,
+    tool,
+    deviceId,
+    args,
+    warnings,
+    options,
+    grant,
+    standing,
+    limits,
+    settling,
+  });
+}
+
+/** The phone a call is about, for the log; null where it cannot be said before the call is looked at. */
+function deviceOf({ store }: EngineParts, args: unknown): string | null {
+  const named = (args as { device_id?: unknown } | null)?.device_id;
+  if (typeof named === 'string') return store.devices.get(named) === null ? null : named;
+  const [only, ...others] = store.devices.list();
+  return only === undefined || others.length > 0 ? null : only.device_id;
+}
+
+/** The task stands in every answer once there is one. */
+function withTask({ store }: EngineParts, caller: Caller, envelope: Envelope): Envelope {
+  const ended = envelope.tool === 'task_complete' && envelope.ok ? envelope.result.task_id : null;
+  const taskId = typeof ended === 'string' ? ended : store.tasks.openOf(caller.agent)?.task_id;
+  return taskId === undefined ? envelope : { ...envelope, task_id: taskId };
 }
 
 async function call(
-  parts: EngineParts,
+  engine: Door,
   caller: Caller,
   name: string,
   raw: unknown,
   options: CallOptions,
 ): Promise<Envelope> {
+  const { parts } = engine;
   const began = parts.clock.monotonic();
   const declaration = isToolName(name) ? toolOf(name) : null;
   const acting = declaration?.needsKey ?? false;
@@ -76,7 +169,7 @@ async function call(
   if (name === 'tool_use' && normal?.ok === true) {
     // Only a way to name another tool: that one passes this very door, under its own name, and is logged so.
     const { tool, arguments: inner } = normal.args;
-    const opened = await call(parts, caller, String(tool), inner, options);
+    const opened = await call(engine, caller, String(tool), inner, options);
     return normal.warnings.length === 0
       ? opened
       : { ...opened, warnings: [...normal.warnings, ...opened.warnings] };
@@ -91,9 +184,10 @@ async function call(
       tool: name.slice(0, 64),
       kind: declaration?.effect ?? 'unknown',
       schema_version: declaration?.schemaVersion ?? 0,
-      task_id: null,
-      device_id: null,
+      task_id: parts.store.tasks.openOf(caller.agent)?.task_id ?? null,
+      device_id: deviceOf(parts, readable),
       arguments: redactedArguments(declaration, readable),
+      running: parts.running(),
     });
   } catch (thrown) {
     parts.log(`audit: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
@@ -101,6 +195,7 @@ async function call(
   }
 
   let envelope: Envelope;
+  const trace: Trace = { retries: null };
   try {
     if (normal === null || !isToolName(name)) {
       envelope = isSkillName(name)
@@ -112,7 +207,7 @@ async function call(
     } else if (normal.ok) {
       envelope = checkedResult(
         name,
-        await dispatch(parts, caller, name, normal.args, normal.warnings, options),
+        await dispatch(engine, caller, name, normal.args, normal.warnings, options, trace),
       );
     } else {
       envelope = normal;
@@ -122,13 +217,20 @@ async function call(
   }
 
   try {
-    const now = parts.clock.monotonic();
+    // Last of all: the call may have opened or ended the task.
+    envelope = withTask(parts, caller, envelope);
+    const text = JSON.stringify(envelope);
+    const tokensOut = estimateTokens(text);
+    parts.allowance.spent(caller.agent, tokensOut);
     parts.store.audit.complete(
       audit,
       completionOf(envelope, {
         at: parts.clock.now(),
-        durationMs: now - began,
-        bytesOut: Buffer.byteLength(JSON.stringify(envelope)),
+        durationMs: parts.clock.monotonic() - began,
+        bytesOut: Buffer.byteLength(text),
+        tokensOut,
+        retries: trace.retries,
+        running: parts.running(),
       }),
     );
   } catch (thrown) {
@@ -138,14 +240,52 @@ async function call(
   return envelope;
 }
 
-export function createEngine(parts: EngineParts): Engine {
+/** The parts of a running engine, as every call has them at hand. */
+interface Door {
+  readonly parts: EngineParts;
+  readonly settling: Settling;
+}
+
+export interface StartedEngine extends Engine {
+  /** Ends timers and waits; nothing more is settled. */
+  close(): void;
+}
+
+export function createEngine(given: EngineGiven): StartedEngine {
+  const { store, clock, chance } = given;
+  const life = chance.hex(4);
+  const parts: EngineParts = {
+    ...given,
+    allowance: new Allowance(clock, store),
+    waits: new Waits(),
+    questions: new Questions(clock),
+    running: () => ({ life, up_ms: Math.round(clock.monotonic()) }),
+  };
+  const settling = new Settling(parts);
+  const door: Door = { parts, settling };
+  settling.start();
   return {
-    tools: (caller) => listedTools(grantOf(parts.store, caller.agent)),
-    call: (caller, tool, args, options = {}) => call(parts, caller, tool, args, options),
+    tools: (caller) => toolsOf(parts, caller),
+    call: (caller, tool, args, options = {}) => call(door, caller, tool, args, options),
     blob: (caller, uri) => {
       const blob = parts.blobs.get(caller.agent, uri);
       return blob === null ? null : { contentType: blob.contentType, base64: blob.bytes.toString('base64') };
     },
     owner: createOwner(parts),
+    close: () => {
+      settling.close();
+      parts.questions.close();
+    },
   };
+}
+
+/** None for an agent whose token or grant is over: what is denied is not listed. */
+function toolsOf({ store, clock }: EngineParts, caller: Caller): readonly ToolName[] {
+  try {
+    const grant = grantFrom(caller.agent, standingOf(store, caller)?.grant ?? null);
+    return isOver(grant, clock.now()) ? [] : listedTools(grant);
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return [];
+    throw thrown;
+  }
 }

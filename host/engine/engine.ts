@@ -11,6 +11,8 @@ export type DoorName = 'mcp_stdio' | 'mcp_http' | 'cli' | 'library' | 'console';
 export interface Caller {
   readonly agent: string;
   readonly door: DoorName;
+  /** Names the token that proved it, so that one that was taken back or replaced counts no more. */
+  readonly credential?: string | null | undefined;
 }
 
 export interface CallOptions {

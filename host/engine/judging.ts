@@ -1,41 +1,111 @@
 /**
- * The judge as the engine asks it: a plan becomes a subject, the policy of agent and phone is chosen, and
- * what may be seen is answered. Not for what words mean (host/judge) or for staging (act.ts).
+ * The judge as the engine asks it, for one agent on one phone: a plan becomes a subject, the policy is chosen by
+ * the agent's grant, and what may be seen is answered. Not for what words mean (host/judge), for staging (act.ts)
+ * or for taking texts out of a screen (veil.ts).
  */
 import type { Report } from '../../device-protocol/report.ts';
-import type { Bounds, Snapshot, SnapshotNode } from '../../device-protocol/snapshot.ts';
+import type { Bounds, Snapshot } from '../../device-protocol/snapshot.ts';
 import type { Verdict } from '../../device-protocol/verdict.ts';
+import type { PhonesApi } from '../devices/phone-api.ts';
 import { judge } from '../judge/judge.ts';
 import { policyFor } from '../judge/load-policy.ts';
+import { maskCodes } from '../judge/one-time-codes.ts';
 import type { Policy, PolicyBook } from '../judge/policy.ts';
 import { factsOf, readSubject } from '../judge/read-subject.ts';
 import { type Seeing, seeingOf, visibleTexts } from '../judge/seeing.ts';
 import type { JudgedAct } from '../judge/subject.ts';
+import type { StoreApi } from '../store/store-api.ts';
+import { type Grant, grantOf, reachesApp, seesApp } from './grants.ts';
 import type { Look } from './look.ts';
 import type { Plan } from './plan.ts';
+import { blackenedAreas, type FrontBefore, veil, veilReport } from './veil.ts';
 
-export interface Judging {
+/** One agent on one phone: how its acts are judged and what it may see, by its grant as it was just now. */
+export interface Eyes {
   /** `front`: the app the agent names where the phone could not say which is in front. */
   judge(made: Plan, look: Look, front: string | null): Verdict;
   /** Whether the content of the app in front may be seen. */
   seeing(snapshot: Snapshot): Seeing;
+  /** Whether the content of this app may be seen. */
+  seesApp(packageName: string | null, activity?: string | null): boolean;
   /** Areas of a picture that this agent may not see, display pixels. */
   blackened(snapshot: Snapshot): Bounds[];
   /** An outcome's report as the agent may see it: nothing of a withheld app's screen, codes masked. */
-  veiledReport(report: Report): Report;
+  veiledReport(report: Report, before: FrontBefore | null): Report;
   /** The snapshot with the texts of withheld apps taken out and one-time codes masked. */
   veiled(snapshot: Snapshot): Snapshot;
+  /** One text of an app's screen; null where the app is withheld. */
+  veiledText(text: string, packageName: string | null): string | null;
+  /** Reasons without the screen's words where the app is withheld. */
+  veiledVerdict(verdict: Verdict, packageName: string | null, activity: string | null): Verdict;
+  /** What stands on the clipboard: a code there has no words around it that would say what it is. */
+  veiledClipboard(text: string): string;
 }
 
-export function judgingBy(book: PolicyBook): Judging {
-  // Agents have no profiles of their own yet: everyone gets the default one.
-  const policy = policyFor(book);
+export interface Judging {
+  readonly book: PolicyBook;
+  as(agent: string, deviceId: string): Eyes;
+  /** Whether every act in this app is asked about, or none allowed, whatever its words. */
+  isAlwaysHigh(packageName: string, activity: string | null): boolean;
+  /** Areas of the picture kept for the owner with a staged act: what nobody may see, and codes. */
+  blackenedForOwner(snapshot: Snapshot): Bounds[];
+}
+
+export interface JudgingGiven {
+  readonly book: PolicyBook;
+  readonly store: StoreApi;
+  readonly phones: Pick<PhonesApi, 'of'>;
+}
+
+/** The policy of a grant; `emulator`: the phone is one, or a virtual one. */
+export function policyOfGrant(book: PolicyBook, grant: Grant, emulator: boolean): Policy {
+  const isShown = (name: string) =>
+    seesApp(grant, name) ||
+    book.apps
+      .of(name)
+      .every(({ name: category, see }) => see !== 'withhold' || grant.see.categories.includes(category));
+  return policyFor(book, {
+    profile: grant.profile,
+    hosts: grant.hosts,
+    shown: { has: isShown },
+    outside: (name) => !reachesApp(grant, name) && !seesApp(grant, name),
+    codes_shown: grant.see.codes,
+    emulator,
+  });
+}
+
+export function judgingBy({ book, store, phones }: JudgingGiven): Judging {
+  const owners = policyFor(book, { shown: { has: () => true } });
+  const isEmulator = (deviceId: string) => {
+    const kind = store.devices.get(deviceId)?.kind ?? null;
+    return kind === 'virtual' || kind === 'jvm' || phones.of(deviceId)?.can_be_turned_back === true;
+  };
+  return {
+    book,
+    as: (agent, deviceId) => eyesBy(policyOfGrant(book, grantOf(store, agent), isEmulator(deviceId))),
+    isAlwaysHigh: (name, activity) => book.apps.of(name, activity).some(({ control }) => control !== 'allow'),
+    blackenedForOwner: (snapshot) => blackenedAreas(snapshot, owners),
+  };
+}
+
+export function eyesBy(policy: Policy): Eyes {
+  const seesApp: Eyes['seesApp'] = (name, activity = null) => seeingOf(name, activity, policy).see;
   return {
     judge: (made, look, front) => judgePlan(made, look, front, policy),
     seeing: (snapshot) => seeingOf(snapshot.foreground.package, snapshot.foreground.activity, policy),
+    seesApp,
     blackened: (snapshot) => blackenedAreas(snapshot, policy),
-    veiledReport: (report) => veilReport(report, policy),
+    veiledReport: (report, before) => veilReport(report, before, policy),
     veiled: (snapshot) => veil(snapshot, policy),
+    veiledText: (text, name) => visibleTexts([{ text, package: name }], policy)[0] ?? null,
+    veiledVerdict: (verdict, name, activity) =>
+      seesApp(name, activity)
+        ? verdict
+        : {
+            ...verdict,
+            reasons: verdict.reasons.map((reason) => ({ ...reason, match: '', where: 'withheld' })),
+          },
+    veiledClipboard: (text) => (policy.codes_shown ? text : maskCodes(text)),
   };
 }
 
@@ -117,68 +187,4 @@ function judgedActOf(made: Plan, look: Look): JudgedAct {
     case 'clipboard_write':
       return { kind: 'clipboard_write' };
   }
-}
-
-/** Texts of one node that say something, in the order they are veiled. */
-const TEXTS = ['text', 'description', 'hint', 'state', 'pane', 'error'] as const;
-
-/**
- * Takes out what this agent may not see before anything is told of the snapshot. Nodes keep their places, so
- * that an index means the same in both; those of withheld apps are left with nothing to tell or touch.
- */
-function veil(snapshot: Snapshot, policy: Policy): Snapshot {
-  const ownerOf = (node: SnapshotNode) => node.package ?? snapshot.windows[node.window]?.package ?? null;
-  const seeing = new Map<string | null, boolean>();
-  const mayList = (owner: string | null) => {
-    const known = seeing.get(owner) ?? seeingOf(owner, null, policy).see;
-    seeing.set(owner, known);
-    return known;
-  };
-  const texts = snapshot.nodes.flatMap((node) =>
-    TEXTS.map((name) => ({ text: node[name] ?? '', package: ownerOf(node) })),
-  );
-  const seen = visibleTexts(texts, policy);
-  return {
-    ...snapshot,
-    nodes: snapshot.nodes.map((node, at) => {
-      const veiled: SnapshotNode = { ...node };
-      TEXTS.forEach((name, place) => {
-        if (node[name] != null) veiled[name] = seen[at * TEXTS.length + place] ?? null;
-      });
-      return mayList(ownerOf(node)) ? veiled : { ...veiled, flags: [] };
-    }),
-  };
-}
-
-function veilReport(report: Report, policy: Policy): Report {
-  const front = report.foreground;
-  const see = seeingOf(front?.package ?? null, front?.activity ?? null, policy).see;
-  const only = (texts: readonly string[]) =>
-    see
-      ? visibleTexts(
-          texts.map((text) => ({ text, package: front?.package ?? null })),
-          policy,
-        ).filter((text) => text !== null)
-      : [];
-  return {
-    ...report,
-    read_back: see ? report.read_back : null,
-    foreground: front === null || see ? front : { ...front, title: null },
-    hit: report.hit === null || see ? report.hit : { ...report.hit, words: null },
-    change:
-      report.change === null
-        ? null
-        : { ...report.change, appeared: only(report.change.appeared), gone: only(report.change.gone) },
-  };
-}
-
-/** Windows of withheld apps, and every node whose text is masked. */
-function blackenedAreas(snapshot: Snapshot, policy: Policy): Bounds[] {
-  const windows = snapshot.windows.filter((window) => !seeingOf(window.package, null, policy).see);
-  const veiled = veil(snapshot, policy);
-  const nodes = snapshot.nodes.filter((node, index) => {
-    const shown = veiled.nodes[index];
-    return shown !== undefined && (shown.text !== node.text || shown.description !== node.description);
-  });
-  return [...windows, ...nodes].map((one) => one.bounds);
 }

@@ -28,11 +28,15 @@ export interface Element {
 export interface LookOf {
   readonly observationId: string;
   readonly deviceId: string;
+  /** Whom it was made for: another may see less, or more. */
+  readonly agent: string;
   /** Wall clock, milliseconds since 1970. */
   readonly at: number;
   readonly snapshot: Snapshot;
   /** What is told of it: the same nodes, veiled where an agent may not see. */
   readonly seen: Seen;
+  /** An app's window, or the app in front, is withheld from the agent. */
+  readonly withheld: boolean;
 }
 
 /** Notes that mean: what is not among the words may still be on the screen. */
@@ -51,9 +55,11 @@ const NOT_WHOLE: readonly NoteCode[] = [
 export class Look {
   readonly observationId: string;
   readonly deviceId: string;
+  readonly agent: string;
   readonly at: number;
   readonly snapshot: Snapshot;
   readonly seen: Seen;
+  readonly withheld: boolean;
   readonly elements: readonly Element[];
   readonly #byRef: ReadonlyMap<string, Element>;
   #tree: Tree | null = null;
@@ -62,9 +68,11 @@ export class Look {
   constructor(of: LookOf) {
     this.observationId = of.observationId;
     this.deviceId = of.deviceId;
+    this.agent = of.agent;
     this.at = of.at;
     this.snapshot = of.snapshot;
     this.seen = of.seen;
+    this.withheld = of.withheld;
     this.elements = of.seen.items.map((item, at) => ({
       ref: of.seen.refs[at] ?? '',
       acts: item.element,
@@ -76,9 +84,9 @@ export class Look {
     this.#byRef = new Map(this.elements.map((element) => [element.ref, element]));
   }
 
-  /** Nothing of the screen was cut, hidden or unreadable: what is not in it is not there. */
+  /** Nothing of the screen was cut, hidden, withheld or unreadable: what is not in it is not there. */
   get whole(): boolean {
-    return !this.seen.notes.some((note) => NOT_WHOLE.includes(note.code));
+    return !this.withheld && !this.seen.notes.some((note) => NOT_WHOLE.includes(note.code));
   }
 
   get tree(): Tree {
@@ -161,9 +169,12 @@ export class Look {
     return one === undefined ? null : (this.snapshot.windows[one.window]?.package ?? one.package);
   }
 
-  /** Whether these folded words stand somewhere on what could be read. Passwords are never compared. */
+  /**
+   * Whether these folded words stand somewhere on what could be read and its agent may see: what is withheld
+   * must not be guessed word by word. Passwords are never compared.
+   */
   says(folded: string): boolean {
-    return this.snapshot.nodes.some(
+    return this.seen.snapshot.nodes.some(
       (node, index) =>
         this.tree.seen[index] !== null &&
         [has(node, 'password') ? null : node.text, node.description, node.pane, node.state].some(

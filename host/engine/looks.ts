@@ -6,12 +6,13 @@ import { z } from 'zod';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
 import type { HostClock } from '../devices/clock.ts';
 import type { PhonesApi } from '../devices/phone-api.ts';
+import { OUTSIDE_GRANT } from '../judge/seeing.ts';
 import { tellSince } from '../screen/delta.ts';
 import { findWords } from '../screen/find.ts';
 import { observe } from '../screen/observe.ts';
 import { pictureOf, SMALL_SIDE } from '../screen/picture.ts';
 import { FIRST_LOOK, type RefMemory } from '../screen/refs.ts';
-import { DETAILS, type Detail, tell } from '../screen/tell.ts';
+import { BUDGETS, DETAILS, type Detail, tell } from '../screen/tell.ts';
 import type { StoreApi } from '../store/store-api.ts';
 import type { Blobs } from './blobs.ts';
 import type { Judging } from './judging.ts';
@@ -42,6 +43,7 @@ const cursorSchema = z.strictObject({
   observation: z.string(),
   detail: z.enum(DETAILS),
   from: z.int().min(0),
+  budget: z.int().min(1),
 });
 
 const writeCursor = (of: z.infer<typeof cursorSchema>) =>
@@ -56,6 +58,8 @@ function readCursor(cursor: string): unknown {
   }
 }
 
+const keyOf = (deviceId: string, agent: string) => `${deviceId} ${agent}`;
+
 const heading = (look: Look) => ({
   observation_id: look.observationId,
   device_id: look.deviceId,
@@ -65,7 +69,8 @@ const heading = (look: Look) => ({
 /** Which app is in front, and that its content is withheld: nothing else of it. */
 function withheldObservation(look: Look, category: string): Record<string, unknown> {
   const app = look.snapshot.foreground.package ?? 'unknown app';
-  const say = `The content of ${app} (${category.replaceAll('_', ' ')}) is withheld from you. Go home or back, or ask the owner.`;
+  const why = category === OUTSIDE_GRANT ? 'not in your grant' : category.replaceAll('_', ' ');
+  const say = `The content of ${app} (${why}) is withheld from you. Go home or back, or ask the owner.`;
   return {
     ...heading(look),
     text: `app ${app}\n! ${say}`,
@@ -78,19 +83,23 @@ function withheldObservation(look: Look, category: string): Record<string, unkno
 export interface TellOptions {
   readonly detail: 'summary' | 'full' | 'text';
   readonly since?: string | undefined;
+  /** Fewer tokens than the detail's own budget, where the grant says so. */
+  readonly budget?: number | null;
 }
 
 export class Looks {
   readonly #parts: LooksParts;
+  /** By agent and phone: what one agent was shown, and its refs, mean nothing to another. */
   readonly #kept = new Map<string, Kept>();
 
   constructor(parts: LooksParts) {
     this.#parts = parts;
   }
 
-  /** Looks now. Throws PhoneError, or Refusal where the phone is away. */
+  /** Looks now, for this agent. Throws PhoneError, or Refusal where the phone is away. */
   async fresh(
     deviceId: string,
+    agent: string,
     options: {
       readonly signal?: AbortSignal | undefined;
       readonly settleMs?: number;
@@ -104,7 +113,7 @@ export class Looks {
       screenshot: false,
       signal: options.signal,
     });
-    return this.remember(deviceId, looked.snapshot, this.#parts.clock.now(), {
+    return this.remember(deviceId, agent, looked.snapshot, this.#parts.clock.now(), {
       statusBar: options.statusBar ?? false,
     });
   }
@@ -112,68 +121,87 @@ export class Looks {
   /** Gives a snapshot its observation id and refs, and keeps it. Indices mean the same veiled or not. */
   remember(
     deviceId: string,
+    agent: string,
     snapshot: Snapshot,
     at: number,
     reading: { readonly statusBar: boolean } = { statusBar: false },
   ): Look {
     const { counters } = this.#parts.store;
-    const kept = this.#kept.get(deviceId) ?? { looks: [], memory: FIRST_LOOK };
-    const { seen, memory } = observe(this.#parts.judging.veiled(snapshot), kept.memory, {
+    const key = keyOf(deviceId, agent);
+    const kept = this.#kept.get(key) ?? { looks: [], memory: FIRST_LOOK };
+    const eyes = this.#parts.judging.as(agent, deviceId);
+    const { seen, memory } = observe(eyes.veiled(snapshot), kept.memory, {
       ...reading,
       takeRef: () => counters.next(deviceId, 'ref'),
     });
     const look = new Look({
       observationId: `o${counters.next(deviceId, 'observation')}`,
       deviceId,
+      agent,
       at,
       snapshot,
       seen,
+      withheld:
+        !eyes.seeing(snapshot).see ||
+        snapshot.windows.some((window) => window.kind === 'application' && !eyes.seesApp(window.package)),
     });
     const looks = [...kept.looks, look].slice(-LIFE.looks);
-    this.#kept.set(deviceId, { looks, memory });
+    this.#kept.set(key, { looks, memory });
     return look;
   }
 
-  /** The look of that id; refused as unknown where it never was, is another phone's, or is too old. */
-  get(deviceId: string, observationId: string): Look {
+  /** The look of that id; refused as unknown where it never was, is another's, or is too old. */
+  get(deviceId: string, agent: string, observationId: string): Look {
     const oldest = this.#parts.clock.now() - LIFE.ms;
-    const look = this.#kept.get(deviceId)?.looks.find((one) => one.observationId === observationId);
+    const { looks = [] } = this.#kept.get(keyOf(deviceId, agent)) ?? {};
+    const look = looks.find((one) => one.observationId === observationId);
     if (look === undefined || look.at < oldest) {
       throw new Refusal('observation_unknown', { field: 'observation_id', came: observationId });
     }
     return look;
   }
 
-  /** The look as an agent gets it: withheld apps by name only, everything else within the budget. */
-  tell(look: Look, _agent: string, options: TellOptions): Record<string, unknown> {
-    const { judging } = this.#parts;
-    const seeing = judging.seeing(look.snapshot);
+  /** What this agent was shown so far counts no more: it may see something else from now on. */
+  forget(agent: string): void {
+    for (const key of this.#kept.keys()) if (key.endsWith(keyOf('', agent))) this.#kept.delete(key);
+  }
+
+  /** The look as its agent gets it: withheld apps by name only, everything else within the budget. */
+  tell(look: Look, options: TellOptions): Record<string, unknown> {
+    const eyes = this.#parts.judging.as(look.agent, look.deviceId);
+    const seeing = eyes.seeing(look.snapshot);
     if (!seeing.see) return withheldObservation(look, seeing.withheld);
-    if (options.since === undefined) return this.#told(look, { detail: options.detail, from: 0 });
-    const before = this.get(look.deviceId, options.since);
-    // What the agent was never shown has nothing to be compared with.
-    if (!judging.seeing(before.snapshot).see) return this.#told(look, { detail: options.detail, from: 0 });
-    const told = tellSince(look.seen, before.seen, options.since, { detail: options.detail });
-    if (told.delta === null) return this.#told(look, { detail: options.detail, from: 0 });
-    return {
-      ...this.#told(look, { detail: options.detail, from: 0 }),
-      text: told.text,
-      since: options.since,
-      delta: told.delta,
+    const part = {
+      detail: options.detail,
+      from: 0,
+      budget: Math.min(BUDGETS[options.detail], options.budget ?? BUDGETS[options.detail]),
     };
+    if (options.since === undefined) return this.#told(look, part);
+    const before = this.get(look.deviceId, look.agent, options.since);
+    // What the agent was never shown has nothing to be compared with.
+    if (!eyes.seeing(before.snapshot).see) return this.#told(look, part);
+    const told = tellSince(look.seen, before.seen, options.since, {
+      detail: options.detail,
+      budget: part.budget,
+    });
+    if (told.delta === null) return this.#told(look, part);
+    return { ...this.#told(look, part), text: told.text, since: options.since, delta: told.delta };
   }
 
   /** The rest of a cut observation. */
-  goOn(deviceId: string, cursor: string, _agent: string): Record<string, unknown> {
+  goOn(deviceId: string, agent: string, cursor: string): Record<string, unknown> {
     const read = cursorSchema.safeParse(readCursor(cursor));
     if (!read.success || read.data.device !== deviceId) throw new Refusal('cursor_bad', { field: 'cursor' });
-    const look = this.get(deviceId, read.data.observation);
-    const seeing = this.#parts.judging.seeing(look.snapshot);
+    const look = this.get(deviceId, agent, read.data.observation);
+    const seeing = this.#parts.judging.as(agent, deviceId).seeing(look.snapshot);
     if (!seeing.see) return withheldObservation(look, seeing.withheld);
     return this.#told(look, read.data);
   }
 
-  #told(look: Look, part: { readonly detail: Detail; readonly from: number }): Record<string, unknown> {
+  #told(
+    look: Look,
+    part: { readonly detail: Detail; readonly from: number; readonly budget: number },
+  ): Record<string, unknown> {
     const told = tell(look.seen, part);
     const cursor =
       told.next === null
@@ -183,6 +211,7 @@ export class Looks {
             observation: look.observationId,
             detail: part.detail,
             from: told.next,
+            budget: part.budget,
           });
     return {
       ...heading(look),
@@ -199,8 +228,8 @@ export class Looks {
   }
 
   /** Elements whose words contain the words asked for, folded as everywhere. */
-  find(look: Look, _agent: string, text: string): Record<string, unknown> {
-    const seeing = this.#parts.judging.seeing(look.snapshot);
+  find(look: Look, text: string): Record<string, unknown> {
+    const seeing = this.#parts.judging.as(look.agent, look.deviceId).seeing(look.snapshot);
     if (!seeing.see)
       throw new Refusal('content_withheld', { came: look.snapshot.foreground.package ?? 'this app' });
     const { found, near } = findWords(look.seen, text);
@@ -234,14 +263,15 @@ export class Looks {
     if (phone === null) throw new Refusal('device_offline', { device_id: deviceId });
     const looked = await phone.look({ settleMs: 0, screenshot: true, signal });
     const { snapshot } = looked;
-    const seeing = judging.seeing(snapshot);
+    const eyes = judging.as(agent, deviceId);
+    const seeing = eyes.seeing(snapshot);
     if (!seeing.see)
       throw new Refusal('content_withheld', { came: snapshot.foreground.package ?? 'this app' });
     if (looked.screenshot === null) {
       throw new Refusal('picture_refused', { came: looked.screenshot_refused ?? 'empty' });
     }
     const png = Buffer.from(looked.screenshot, 'base64');
-    const black = judging.blackened(snapshot);
+    const black = eyes.blackened(snapshot);
     const whole = await pictureOf(png, snapshot.display, black, Number.POSITIVE_INFINITY);
     const small = await pictureOf(whole.png, snapshot.display, [], SMALL_SIDE);
     const kept = blobs.put(agent, 'image/png', whole.png);

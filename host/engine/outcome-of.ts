@@ -6,13 +6,19 @@ import { COMMAND_EFFECT, type CommandState } from '../../device-protocol/command
 import { type Envelope, failure, success } from '../../device-protocol/envelope.ts';
 import { type ErrorCode, isErrorCode } from '../../device-protocol/errors.ts';
 import type { Outcome, OutcomeState } from '../../device-protocol/outcome.ts';
+import type { Verdict } from '../../device-protocol/verdict.ts';
 import type { CommandRow } from '../store/rows.ts';
 import type { Judging } from './judging.ts';
+import type { RuleOffer } from './standing-rules.ts';
 
-/** What the engine stores beside a row for good: never anything typed or secret. */
+/** What the engine stores beside a row for good: never anything typed, secret or withheld from its agent. */
 export interface Lasting {
   readonly label: string | null;
   readonly role: string | null;
+  /** The app in front when it was planned; undefined in rows of the first version. */
+  readonly app?: string | null;
+  readonly activity?: string | null;
+  readonly title?: string | null;
 }
 
 /** What the engine stores beside a row while it is open: what the owner is shown. */
@@ -22,6 +28,10 @@ export interface Display {
   readonly window_title: string | null;
   readonly element: string | null;
   readonly typed_text: string | null;
+  /** As they were judged; the row's own verdict may hold less (what is withheld from the agent). */
+  readonly reasons: Verdict['reasons'];
+  /** The standing rule that a yes could be made into, or why none. */
+  readonly rule: RuleOffer;
 }
 
 const OUTCOME_STATE = {
@@ -40,14 +50,31 @@ const OUTCOME_STATE = {
   unknown: 'unknown',
 } as const satisfies Record<CommandState, OutcomeState>;
 
+/** The command's state in the words agents are told. */
+export const outcomeState = (state: CommandState): OutcomeState => OUTCOME_STATE[state];
+
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /** How long an agent had better wait before it asks about a pending confirmation. */
 const ASK_AGAIN_SECONDS = 10;
 
-/** The row as this agent may see it (risk.md, "What may be seen"). */
+/** The row as its agent may see it now (risk.md, "What may be seen"). */
 export function veiledRow(parts: { readonly judging: Judging }, row: CommandRow): CommandRow {
-  return row.report === null ? row : { ...row, report: parts.judging.veiledReport(row.report) };
+  const eyes = parts.judging.as(row.agent, row.device_id);
+  const lasting = row.lasting as Lasting | null;
+  const app = lasting?.app ?? null;
+  const activity = lasting?.activity ?? null;
+  const front = lasting?.app === undefined ? null : { package: app, activity };
+  const sees = eyes.seesApp(app, activity);
+  const shown = (text: string | null | undefined) =>
+    sees && text != null ? eyes.veiledText(text, app) : null;
+  return {
+    ...row,
+    report: row.report === null ? null : eyes.veiledReport(row.report, front),
+    verdict: eyes.veiledVerdict(row.verdict, app, activity),
+    lasting:
+      lasting === null ? null : { ...lasting, label: shown(lasting.label), title: shown(lasting.title) },
+  };
 }
 
 export interface Told {

@@ -1,25 +1,14 @@
-/** What the engine is made of: real parts in the product (host/composition.ts), others in tests. */
-import type { HostChance, HostClock } from '../devices/clock.ts';
-import type { PhonesApi } from '../devices/phone-api.ts';
-import type { StoreApi } from '../store/store-api.ts';
-import type { Blobs } from './blobs.ts';
-import type { Judging } from './judging.ts';
-import type { Looks } from './looks.ts';
-import type { TrackerApi } from './tracker/tracker-api.ts';
+/** What every call has at hand: what the composition gave, and what the engine keeps for itself. */
+import type { RunningTime } from '../store/rows.ts';
+import type { Allowance } from './allowance.ts';
+import type { EngineGiven } from './given.ts';
+import type { Questions } from './questions.ts';
+import type { Waits } from './waits.ts';
 
-export interface EngineParts {
-  readonly store: StoreApi;
-  readonly tracker: TrackerApi;
-  readonly phones: PhonesApi;
-  readonly judging: Judging;
-  readonly looks: Looks;
-  readonly blobs: Blobs;
-  readonly clock: HostClock;
-  readonly chance: HostChance;
-  /** How long a request waits for its owner. */
-  readonly confirmationLifeMs: number;
-  /** Where the owner decides on a confirmation; null while there is no console. Never with a credential. */
-  readonly viewUrl: (confirmationId: string) => string | null;
-  /** Diagnostics for people, one line; never secrets or screen texts. */
-  readonly log: (line: string) => void;
+export interface EngineParts extends EngineGiven {
+  readonly allowance: Allowance;
+  readonly waits: Waits;
+  readonly questions: Questions;
+  /** For every row of the log: when, by a clock that nobody can set. */
+  readonly running: () => RunningTime;
 }

@@ -5,13 +5,16 @@
 import { type Envelope, failure } from '../../device-protocol/envelope.ts';
 import { isErrorCode } from '../../device-protocol/errors.ts';
 import { isToolName, toolOf } from '../../device-protocol/tools/tools.ts';
-import { type ActCall, checkBefore, type Prepared, prepare } from './act.ts';
+import { type ActCall, checkBefore, prepare } from './act.ts';
 import type { AskingCall } from './asking-call.ts';
 import { chooseDevice } from './device-choice.ts';
 import { mayActOn, mayUseTool } from './grants.ts';
 import { nearestTools, normaliseArguments } from './normalise.ts';
 import { isActing } from './plan.ts';
+import type { Prepared } from './prepared.ts';
 import { Refusal } from './refusal.ts';
+import { ruleFor, ruleOffer } from './standing-rules.ts';
+import { limitsOf } from './tool-limits.ts';
 
 interface BatchItem {
   readonly tool: string;
@@ -33,7 +36,9 @@ export async function carryBatch(
     const envelope = fits
       ? await call.again(item.tool, args)
       : failure(item.tool, 'batch_item_refused', { tool: item.tool }, true);
-    results.push({ index, ...envelope });
+    // Said once, for the batch.
+    const { task_id: _, ...item_envelope } = envelope;
+    results.push({ index, ...(item_envelope as Envelope) });
   }
   const failed = results.filter((one) => !one.ok);
   const again = failed.filter((one) => !one.ok && one.retryable).map((one) => calls[one.index]);
@@ -63,7 +68,19 @@ export async function carryPreview(
     grant,
     typeof args.device_id === 'string' ? args.device_id : undefined,
   );
-  const act: ActCall = { parts, caller, tool: named, deviceId, args, warnings: normal.warnings, options };
+  const act: ActCall = {
+    parts,
+    caller,
+    tool: named,
+    deviceId,
+    args,
+    warnings: normal.warnings,
+    options,
+    grant,
+    standing: parts.store.agents.get(caller.agent),
+    limits: limitsOf(toolOf(named), named, grant),
+    settling: call.settling,
+  };
 
   const refusedBy: { error_code: string; message: string }[] = [];
   const noting = async <T>(work: () => T | Promise<T>): Promise<T | null> => {
@@ -86,7 +103,12 @@ export async function carryPreview(
   const prepared: Prepared | null = await noting(() => prepare(act));
 
   const spot = prepared?.made.spot ?? null;
-  const decision = prepared?.verdict.decision ?? null;
+  const eyes = parts.judging.as(caller.agent, deviceId);
+  const front = prepared?.look.snapshot.foreground ?? { package: null, activity: null };
+  const verdict =
+    prepared === null ? null : eyes.veiledVerdict(prepared.verdict, front.package, front.activity);
+  const label = spot === null || spot.meant === null ? null : spot.look.labelOf(spot.meant);
+  const decision = decisionNow(prepared, act);
   return {
     tool: named,
     device_id: deviceId,
@@ -95,8 +117,11 @@ export async function carryPreview(
     target:
       spot === null || spot.meant === null
         ? null
-        : { label: spot.look.labelOf(spot.meant), role: spot.look.roleOf(spot.meant) },
-    risk: prepared?.verdict ?? null,
+        : {
+            label: label === null ? null : eyes.veiledText(label, front.package),
+            role: spot.look.roleOf(spot.meant),
+          },
+    risk: verdict,
     would:
       refusedBy.length > 0 || decision === null || decision === 'refuse'
         ? 'refuse'
@@ -105,4 +130,11 @@ export async function carryPreview(
           : 'run',
     refused_by: refusedBy.filter((one) => isErrorCode(one.error_code)),
   };
+}
+
+/** What would become of it now: a standing rule of the owner lets through what would otherwise wait. */
+function decisionNow(prepared: Prepared | null, { parts, caller, tool, deviceId }: ActCall) {
+  if (prepared === null || prepared.verdict.decision !== 'ask') return prepared?.verdict.decision ?? null;
+  const offer = ruleOffer(parts.judging, tool, prepared);
+  return ruleFor(parts.store, caller.agent, deviceId, offer, parts.clock.now()) === null ? 'ask' : 'allow';
 }

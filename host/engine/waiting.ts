@@ -53,6 +53,7 @@ function judge(look: Look, condition: Condition, value: string, settled: boolean
 export async function waitFor(
   parts: EngineParts,
   deviceId: string,
+  agent: string,
   condition: Condition,
   value: string,
   waitMs: number,
@@ -68,7 +69,7 @@ export async function waitFor(
       screenshot: false,
       signal,
     });
-    const look = parts.looks.remember(deviceId, looked.snapshot, parts.clock.now());
+    const look = parts.looks.remember(deviceId, agent, looked.snapshot, parts.clock.now());
     const met = judge(look, condition, value, looked.settled);
     const over = waited() >= waitMs || signal?.aborted === true;
     if (met === true) return { met, reason: 'met', waitedMs: Math.round(waited()), look };

@@ -13,12 +13,19 @@ export interface Picture {
 /** Longer side of the small copy, pixels: text stays readable and a model's image budget is kept. */
 export const SMALL_SIDE = 1_024;
 
-/** The picture with `black` areas (display pixels) covered, scaled down so that no side is longer than `longest`. */
+/** Width of the line around a marked element, pixels of the picture. */
+const MARK = 4;
+
+/**
+ * The picture with `black` areas (display pixels) covered, scaled down so that no side is longer than `longest`;
+ * `mark` is framed in two colours, so that the frame is seen on any ground.
+ */
 export async function pictureOf(
   png: Uint8Array,
   display: { width: number; height: number },
   black: readonly Bounds[],
   longest: number,
+  mark: Bounds | null = null,
 ): Promise<Picture> {
   // Loaded late: most hosts never take a picture, and Skia costs 35 MB.
   const { createCanvas, loadImage } = await import('@napi-rs/canvas');
@@ -40,6 +47,17 @@ export async function pictureOf(
       (right - left) * across + 2,
       (bottom - top) * down + 2,
     );
+  }
+  if (mark !== null) {
+    const [left, top, right, bottom] = mark;
+    for (const [color, line] of [
+      ['#ffffff', MARK * 2],
+      ['#d50000', MARK],
+    ] as const) {
+      context.strokeStyle = color;
+      context.lineWidth = line;
+      context.strokeRect(left * across, top * down, (right - left) * across, (bottom - top) * down);
+    }
   }
   return { png: canvas.toBuffer('image/png'), width, height };
 }

@@ -39,7 +39,18 @@ export function wordsOf(part: string, body: AuditOpening | AuditCompletion): str
           device_id,
           args,
         ])(body as AuditOpening)
-      : (({ request_id, state, error_code, verdict, approval, strategy, target, say }: AuditCompletion) => [
+      : (({
+          task_id,
+          request_id,
+          state,
+          error_code,
+          verdict,
+          approval,
+          strategy,
+          target,
+          say,
+        }: AuditCompletion) => [
+          task_id,
           request_id,
           state,
           error_code,

@@ -22,7 +22,6 @@ const FIELDS = {
   agent: "json_extract(o.body, '$.agent')",
   tool: "json_extract(o.body, '$.tool')",
   device_id: "json_extract(o.body, '$.device_id')",
-  task_id: 'o.task_id',
   request_id: 'c.request_id',
   state: "json_extract(c.body, '$.state')",
   error_code: "json_extract(c.body, '$.error_code')",
@@ -112,6 +111,8 @@ export class Audit implements AuditApi {
       const value = filter[name as keyof typeof FIELDS];
       if (value !== undefined) add(`${column} = ?`, value);
     }
+    if (filter.task_id !== undefined)
+      add('o.call IN (SELECT call FROM audit WHERE task_id = ?)', filter.task_id);
     for (const word of wordsSought(filter.text ?? '')) add(`instr(${WORDS}, ?) > 0`, word);
     if (filter.from !== undefined) add("json_extract(o.body, '$.at') >= ?", filter.from);
     if (filter.to !== undefined) add("json_extract(o.body, '$.at') < ?", filter.to);

@@ -190,6 +190,8 @@ export interface AuditOpening {
 /** Written after the act; everything missing is null. */
 export interface AuditCompletion {
   readonly at: number;
+  /** The task it belongs to, known only now where this very call opened it. */
+  readonly task_id?: string | null;
   readonly request_id: string | null;
   readonly state: string | null;
   readonly error_code: string | null;

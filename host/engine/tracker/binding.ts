@@ -73,9 +73,11 @@ function insert(parts: TrackerParts, input: BindInput, link: Link): CommandRow {
     stop_counter: link.stopState().stop_counter,
     key_hash: keyHash(input.agent, input.idempotency_key),
   };
+  const digest = requestDigest(bound);
+  const approved = decision.to === 'ready' ? (decision.approved ?? null) : null;
   return store.commands.insert({
     ...bound,
-    digest: requestDigest(bound),
+    digest,
     device_id: input.device_id,
     agent: input.agent,
     tool: input.tool,
@@ -94,10 +96,10 @@ function insert(parts: TrackerParts, input: BindInput, link: Link): CommandRow {
     lasting: input.lasting,
     confirmation_id: decision.to === 'staged' ? chance.hex(8) : null,
     expires_at: decision.to === 'staged' ? at + decision.confirmation_life_ms : null,
-    decided_by: null,
-    decided_at: null,
-    decided_how: null,
-    approved_digest: null,
+    decided_by: approved?.by ?? null,
+    decided_at: approved === null ? null : at,
+    decided_how: approved?.how ?? null,
+    approved_digest: approved === null ? null : digest,
     approval_signature: null,
     created_at: at,
   });

@@ -19,7 +19,12 @@ export interface BindInput {
    * `at_once`: bound, stored and marked as sent in one commit, one sync fewer. Only for a caller that calls
    * `run` in the same turn: what stands in the way by then is sealed instead of refused.
    */
-    | { readonly to: 'ready'; readonly at_once?: boolean }
+    | {
+        readonly to: 'ready';
+        readonly at_once?: boolean;
+        /** A yes that was given beforehand: a standing rule, a profile. The phone is shown it as an approval. */
+        readonly approved?: { readonly by: string; readonly how: string };
+      }
     | { readonly to: 'staged'; readonly confirmation_life_ms: number }
     | { readonly to: 'refused'; readonly error_code: string };
   /** Shown to the owner; erased when final. */

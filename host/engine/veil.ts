@@ -1,0 +1,110 @@
+/**
+ * Takes out of a screen what an agent may not see, before anything is told of it: texts, titles, areas of a
+ * picture, parts of a report. Pure. Not for deciding what may be seen (host/judge/seeing.ts).
+ */
+import type { Report } from '../../device-protocol/report.ts';
+import type { Bounds, Snapshot, SnapshotNode } from '../../device-protocol/snapshot.ts';
+import type { Policy } from '../judge/policy.ts';
+import { seeingOf, visibleTexts } from '../judge/seeing.ts';
+
+/** Texts of one node that say something, in the order they are veiled. */
+const TEXTS = ['text', 'description', 'hint', 'state', 'pane', 'error'] as const;
+
+/** Whether each app may be seen, looked up once. */
+function seeingEach(policy: Policy): (owner: string | null) => boolean {
+  const known = new Map<string | null, boolean>();
+  return (owner) => {
+    const may = known.get(owner) ?? seeingOf(owner, null, policy).see;
+    known.set(owner, may);
+    return may;
+  };
+}
+
+/**
+ * Takes out what this agent may not see before anything is told of the snapshot. Nodes keep their places, so
+ * that an index means the same in both; those of withheld apps are left with nothing to tell or touch.
+ */
+export function veil(snapshot: Snapshot, policy: Policy): Snapshot {
+  const ownerOf = (node: SnapshotNode) => node.package ?? snapshot.windows[node.window]?.package ?? null;
+  const may = seeingEach(policy);
+  // Only what is there: a word for "code" must stand beside the code itself, not beside what is left out.
+  const places = snapshot.nodes.flatMap((node, at) =>
+    TEXTS.filter((name) => (node[name] ?? '') !== '').map((name) => ({ at, name })),
+  );
+  const seen = visibleTexts(
+    places.map(({ at, name }) => {
+      const node = snapshot.nodes[at] as SnapshotNode;
+      return { text: node[name] ?? '', package: ownerOf(node) };
+    }),
+    policy,
+  );
+  const nodes = snapshot.nodes.map((node) => (may(ownerOf(node)) ? { ...node } : { ...node, flags: [] }));
+  places.forEach(({ at, name }, place) => {
+    (nodes[at] as SnapshotNode)[name] = seen[place] ?? null;
+  });
+  const { foreground } = snapshot;
+  return {
+    ...snapshot,
+    foreground: { ...foreground, title: veilTitle(foreground.title, foreground.package, policy) },
+    windows: snapshot.windows.map((window) => ({
+      ...window,
+      title: veilTitle(window.title, window.package, policy),
+    })),
+    nodes,
+  };
+}
+
+function veilTitle(title: string | null, owner: string | null, policy: Policy): string | null {
+  return title === null ? null : (visibleTexts([{ text: title, package: owner }], policy)[0] ?? null);
+}
+
+/** The app that was in front when the act was planned: what went from the screen was its own. */
+export interface FrontBefore {
+  readonly package: string | null;
+  readonly activity: string | null;
+}
+
+export function veilReport(report: Report, before: FrontBefore | null, policy: Policy): Report {
+  const front = report.foreground;
+  const owner = front?.package ?? null;
+  const seesNow = seeingOf(owner, front?.activity ?? null, policy).see;
+  const sawBefore = before === null || seeingOf(before.package, before.activity, policy).see;
+  const texts = (list: readonly string[], of: string | null) =>
+    visibleTexts(
+      list.map((text) => ({ text, package: of })),
+      policy,
+    ).filter((text) => text !== null);
+  const { hit, change } = report;
+  return {
+    ...report,
+    read_back: seesNow && sawBefore ? report.read_back : null,
+    foreground:
+      front === null ? null : { ...front, title: seesNow ? veilTitle(front.title, owner, policy) : null },
+    hit:
+      hit === null
+        ? null
+        : {
+            ...hit,
+            words: seesNow && sawBefore && hit.words !== null ? (texts([hit.words], owner)[0] ?? null) : null,
+          },
+    change:
+      change === null
+        ? null
+        : {
+            ...change,
+            appeared: seesNow ? texts(change.appeared, owner) : [],
+            gone: sawBefore ? texts(change.gone, before?.package ?? owner) : [],
+          },
+  };
+}
+
+/** Windows of withheld apps, and every node whose text is masked. */
+export function blackenedAreas(snapshot: Snapshot, policy: Policy): Bounds[] {
+  const windows = snapshot.windows.filter((window) => !seeingOf(window.package, null, policy).see);
+  const veiled = veil(snapshot, policy);
+  const nodes = snapshot.nodes.filter((node, index) => {
+    const shown = veiled.nodes[index];
+    return shown !== undefined && TEXTS.some((name) => (shown[name] ?? null) !== (node[name] ?? null));
+  });
+  return [...windows, ...nodes].map((one) => one.bounds);
+}
