@@ -52,12 +52,16 @@ export const LanguageContext = createContext<LanguageCode>('en');
 export const useLanguage = () => useContext(LanguageContext);
 export const useMessages = (): Say => sayIn(useLanguage());
 
+/** The reader's own form of a language (en-GB writes its hours otherwise than en-US). */
+const formOf = (code: LanguageCode) =>
+  navigator.languages.find((tag) => tag.toLowerCase().split('-')[0] === code) ?? code;
+
 /** A moment as the reader writes it; today without its date. */
 export function moment(code: LanguageCode, iso: string, now: number): string {
   const at = new Date(iso);
   const today = new Date(now).toDateString() === at.toDateString();
-  return new Intl.DateTimeFormat(
-    code,
-    today ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' },
-  ).format(at);
+  const wanted = today
+    ? ({ timeStyle: 'medium' } as const)
+    : ({ dateStyle: 'medium', timeStyle: 'short' } as const);
+  return new Intl.DateTimeFormat(formOf(code), wanted).format(at);
 }

@@ -133,9 +133,13 @@ function WaitingCard({ card: { view, ended }, now, onAnswered }: CardProps) {
         </dd>
       </dl>
       {ended !== null ? (
-        <p role="status">{t(`answered_${ended.how === 'expired' ? 'other' : ended.how}`)}</p>
+        <p class="quiet" role="status">
+          {t(`answered_${ended.how === 'expired' ? 'other' : ended.how}`)}
+        </p>
       ) : expired ? (
-        <p role="status">{t('expired')}</p>
+        <p class="quiet" role="status">
+          {t('expired')}
+        </p>
       ) : (
         <p class="quiet" aria-live="off">
           {left(t, code, Date.parse(view.expires_at), now)}
