@@ -41,7 +41,7 @@ function* judgeElement(element: ElementFacts, subject: Subject, policy: Policy):
     yield structural('autofill', element.resource_id ?? '', 'resource_id');
   if (signs.isSurface(element.class_name ?? '') && (byPoint || !hasWords(element) || act.kind === 'swipe')) {
     yield structural('surface', element.class_name ?? '', 'element');
-  } else if (!hasWords(element) && !isReadable(element, policy)) {
+  } else if ((!hasWords(element) && !isReadable(element, policy)) || (byPoint && isBlank(element))) {
     yield structural('unknown_target', '', 'element');
   }
   const refused = labelsOf(element).some((text) => signs.says('refusals', text));
@@ -73,6 +73,13 @@ function* judgeMessaging(element: ElementFacts, subject: Subject, policy: Policy
     yield structural('slide', '', 'element');
   }
 }
+
+/** A place between things: the words below it stand elsewhere, and nobody knows what a touch does just here. */
+const isBlank = (element: ElementFacts): boolean =>
+  !element.touchable &&
+  [element.text, element.description, element.hint, element.state].every(
+    (text) => text === null || text.trim() === '',
+  );
 
 const parts = (element: ElementFacts) => (element.resource_id === null ? [] : idParts(element.resource_id));
 

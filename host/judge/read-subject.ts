@@ -100,6 +100,7 @@ function elementFacts(tree: Tree, index: number): ElementFacts {
     checkable: has(node, 'checkable'),
     speaks_for_itself:
       node.range !== undefined || /SeekBar|Slider|RatingBar|TabWidget/u.test(node.class_name ?? ''),
+    touchable: acts(node) || has(node, 'long_clickable') || holder !== undefined,
     dismissable: has(node, 'dismissable') || around.some((up) => has(tree.node(up), 'dismissable')),
     inner: [...new Set([...inner, ...innerOfHolder])].slice(0, MOST_INNER),
     ancestors: around.flatMap((up) => wordsOf(tree.node(up))).slice(0, MOST_INNER),

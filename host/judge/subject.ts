@@ -36,6 +36,8 @@ export type ElementFacts = {
   checkable: boolean;
   /** A slider, tab or the like: its kind alone says what a touch does, without words. */
   speaks_for_itself: boolean;
+  /** It, or something around it, says that it takes a touch. */
+  touchable: boolean;
   /** A swipe takes it away. */
   dismissable: boolean;
   /** Texts below it that name it, in reading order: its label, where it has none of its own. */

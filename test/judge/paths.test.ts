@@ -194,6 +194,14 @@ describe('what the target is', () => {
     expect(verdict(TAP, { element: element({ speaks_for_itself: true }) }).level).toBe('low');
   });
 
+  it('asks at a point between things, whatever words stand below that place', () => {
+    const panel = element({ class_name: 'android.widget.LinearLayout', touchable: false, inner: ['Today'] });
+    const point = { ...TAP, by: 'point' } as JudgedAct;
+    expect(reasonsOf(point, { element: panel })).toEqual(['unknown_target']);
+    expect(verdict(point, { element: { ...panel, touchable: true } }).level).toBe('low');
+    expect(verdict(point, { element: { ...panel, text: 'Today' } }).level).toBe('low');
+  });
+
   it.each(['android.view.SurfaceView', 'android.webkit.WebView', 'io.flutter.embedding.android.FlutterView'])(
     'asks at a point on a %s',
     (class_name) => {

@@ -29,6 +29,7 @@ export const element = (facts: Partial<ElementFacts> = {}): ElementFacts => ({
   password: false,
   checkable: false,
   speaks_for_itself: false,
+  touchable: true,
   dismissable: false,
   inner: [],
   ancestors: [],
