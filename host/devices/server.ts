@@ -3,7 +3,7 @@
  * frames between sockets and phones.ts. Not for what a frame means.
  */
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { LIMITS } from '../../device-protocol/limits.ts';
 import type { HostTls } from './certificate.ts';
@@ -44,6 +44,12 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
     perMessageDeflate: false,
     clientTracking: true,
   });
+  // Everything that is open, half-open TLS included: closing waits for no stranger.
+  const raw = new Set<Socket>();
+  https.on('connection', (socket: Socket) => {
+    raw.add(socket);
+    socket.once('close', () => raw.delete(socket));
+  });
   https.on('request', (_request, response) => {
     response.writeHead(404, { connection: 'close' }).end();
   });
@@ -51,6 +57,8 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
     // Companions are not browsers: a page's socket carries an Origin and is not wanted (D-71).
     const wanted = request.url === PHONE_PATH && request.headers.origin === undefined;
     if (!wanted || sockets.clients.size >= STRANGERS_MOST + phones.all().length) {
+      // Destroyed once the answer has left: nobody else ends a socket that was not taken over.
+      socket.once('finish', () => socket.destroy());
       socket.end(
         `HTTP/1.1 ${wanted ? '503 Service Unavailable' : '403 Forbidden'}\r\nConnection: close\r\n\r\n`,
       );
@@ -71,9 +79,11 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
     fingerprint: tls.fingerprint,
     close: () =>
       new Promise((resolve) => {
-        for (const socket of sockets.clients) socket.terminate();
+        // Sessions first: what they know is stored now, and the sockets' own ends find nothing to do.
+        phones.close();
         https.close(() => resolve());
-        https.closeAllConnections();
+        for (const socket of sockets.clients) socket.terminate();
+        for (const socket of raw) socket.destroy();
       }),
   };
 }

@@ -14,7 +14,7 @@ import type {
   SnapshotMessage,
   Submit,
 } from '../../device-protocol/messages.ts';
-import { CLOCK_TOLERANCE_MS, headGoesOn } from '../../device-protocol/turned-back.ts';
+import { headGoesOn } from '../../device-protocol/turned-back.ts';
 import { frameOf, parseCompanionFrame } from '../../device-protocol/wire.ts';
 import type { DeviceMemory } from '../store/rows.ts';
 import type { HostClock } from './clock.ts';
@@ -27,6 +27,7 @@ import {
   type Phone,
   PhoneError,
 } from './phone-api.ts';
+import { PhoneTime } from './phone-time.ts';
 import { type Answers, Questions } from './questions.ts';
 import type { Wire } from './wire.ts';
 
@@ -63,8 +64,7 @@ export class Session implements Phone {
   #alive = true;
   #stop: StopState;
   #head: Head;
-  /** The phone's clock and ours at one moment; ours is the later one, so estimates are never ahead. */
-  #clocks: { readonly elapsedMs: number; readonly atMs: number; readonly seenAt: number };
+  readonly #time: PhoneTime;
   #heardAtMs: number;
   #cancelBeat: () => void;
 
@@ -80,7 +80,11 @@ export class Session implements Phone {
     this.highest_seq = hello.highest_seq;
     this.#stop = { stop_counter: ready.stop_counter, stopped_by: ready.stopped_by };
     this.#head = ready.head;
-    this.#clocks = { elapsedMs: hello.elapsed_ms, atMs: hello_at_ms, seenAt: memory.seen_at };
+    this.#time = new PhoneTime(given.clock, {
+      elapsedMs: hello.elapsed_ms,
+      atMs: hello_at_ms,
+      seenAt: memory.seen_at,
+    });
     this.#heardAtMs = given.clock.monotonic();
     this.#questions = new Questions(given.clock, device_id);
     this.#cancelBeat = this.#beatLater();
@@ -95,12 +99,12 @@ export class Session implements Phone {
   }
 
   phoneNow(): number {
-    return this.#clocks.elapsedMs + (this.#given.clock.monotonic() - this.#clocks.atMs);
+    return this.#time.now();
   }
 
   /** Our monotonic clock when the phone last told its own. */
   get toldAtMs(): number {
-    return this.#clocks.atMs;
+    return this.#time.told.atMs;
   }
 
   memory(): DeviceMemory {
@@ -108,9 +112,8 @@ export class Session implements Phone {
       ...this.#given.opened.memory,
       length: this.#head.length,
       chain: this.#head.chain,
-      // As told, not as estimated: an emulator that was paused would seem to have lost time.
-      elapsed_ms: this.#clocks.elapsedMs,
-      seen_at: this.#clocks.seenAt,
+      elapsed_ms: this.#time.told.elapsedMs,
+      seen_at: this.#time.told.seenAt,
     };
   }
 
@@ -214,7 +217,8 @@ export class Session implements Phone {
         this.#questions.failed(message.look, `${message.code}: ${message.detail}`);
         return;
       case 'pong':
-        this.#clockTold(message.elapsed_ms);
+        if (this.#time.tell(message.elapsed_ms)) this.#given.onBeat();
+        else this.#fail('the phone’s clock was turned back');
         return;
       case 'refused':
         this.#given.onBadMessage(message.code, message.detail);
@@ -234,16 +238,6 @@ export class Session implements Phone {
     if (!headGoesOn(this.#head, head)) return false;
     this.#head = head;
     return true;
-  }
-
-  #clockTold(elapsedMs: number): void {
-    const { clock, onBeat } = this.#given;
-    if (elapsedMs < this.#clocks.elapsedMs - CLOCK_TOLERANCE_MS) {
-      this.#fail('the phone’s clock was turned back');
-      return;
-    }
-    this.#clocks = { elapsedMs, atMs: clock.monotonic(), seenAt: clock.now() };
-    onBeat();
   }
 
   async #ask<K extends keyof Answers>(

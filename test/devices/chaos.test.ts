@@ -49,7 +49,6 @@ class Chaos {
     this.bench = new Bench({
       can_be_turned_back: this.emulator,
       ledgerRecords: 3,
-      compactAfterEntries: 10,
     });
     this.bench.body.endsAtOnce = false;
     this.#dial();
