@@ -54,6 +54,7 @@ export class SimHost {
   #bytes: Uint8Array = emptyDatabase();
   readonly #world: World;
   #pending: Noted[] = [];
+  #id = '';
 
   constructor(world: World, name: string) {
     this.#world = world;
@@ -83,6 +84,7 @@ export class SimHost {
     const store = openMemoryStore(chance, this.#bytes, () => {
       if (!opening) this.#committed(life);
     });
+    this.#id = store.identity.host_id;
     this.#watch(store);
     if (store.devices.get(DEVICE) === null) store.devices.register(DEVICE, SECRET, clock.now());
     const phones = new Phones({ store, clock, chance, fingerprint: FINGERPRINT, onFault });
@@ -124,8 +126,7 @@ export class SimHost {
 
   restore(bytes: Uint8Array): void {
     this.#world.trace(`HOST ${this.name} TURNED BACK`);
-    const id = this.life?.store.identity.host_id;
-    if (id !== undefined) this.#world.truth.undone(id);
+    this.#world.truth.undone(this.#id);
     this.kill();
     this.#bytes = bytes;
     this.restored = true;
@@ -228,7 +229,9 @@ export class SimHost {
     commands.insert = (given) => {
       const row = insert(given);
       this.#world.seqOf.set(row.request_id, row.seq);
-      this.#world.truth.bound(row.request_id, row.host_id, row.ledger_id, row.confirmation_id !== null);
+      const { salt } = JSON.parse(row.payload ?? '{}') as { salt: string };
+      this.#world.requestOf.set(salt, row.request_id);
+      this.#world.truth.bound({ ...row, payload: row.payload ?? '', staged: row.confirmation_id !== null });
       return row;
     };
   }

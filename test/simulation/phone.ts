@@ -21,6 +21,7 @@ import { type DiskOperation, MemoryDisk } from '../support/memory-disk.ts';
 import type { SimHost } from './host.ts';
 import type { Connection } from './network.ts';
 import { Killed } from './time.ts';
+import { Violation } from './truth.ts';
 import type { World } from './world.ts';
 
 export const DEVICE = 'phone-1';
@@ -92,6 +93,11 @@ export class SimPhone {
   dials: SimHost;
   /** Put back to an earlier day: records that hosts know may be gone. */
   turnedBack = false;
+  /** Something was done to the journal, or its power cut left half an entry before zeros. */
+  mayLoseLedger = false;
+  /** It was turned back, or the clock a host compares with was set. */
+  mayBeSuspected = false;
+  #ledgerId: string | null = null;
   boots = 1;
   readonly #world: World;
   readonly #settings: CompanionSettings;
@@ -141,6 +147,7 @@ export class SimPhone {
     this.process = process;
     this.guard(() => {
       process.engine.open();
+      process.engine.whenReady(() => this.#noteLedger(process));
       this.#redial(process, 0);
     });
   }
@@ -166,6 +173,7 @@ export class SimPhone {
   wipe(): void {
     this.#world.trace('PHONE WIPED');
     this.kill(false);
+    this.mayLoseLedger = true;
     this.disk.put(null);
     this.#world.truth.stopHolds = false;
   }
@@ -183,10 +191,12 @@ export class SimPhone {
   restore(image: PhoneImage): void {
     this.#world.trace(`PHONE TURNED BACK by ${Math.round(this.#world.time.nowMs - image.takenAtMs)} ms`);
     this.kill(false);
+    this.mayLoseLedger = true;
     this.disk.put(image.bytes);
     this.boots = image.boots;
     this.#zeroMs = this.#world.time.nowMs - image.elapsedMs;
     this.turnedBack = true;
+    this.mayBeSuspected = true;
     this.#world.truth.stopHolds = false;
   }
 
@@ -243,23 +253,45 @@ export class SimPhone {
 
   #reboot(): void {
     const { dice } = this.#world;
-    this.disk.cutPower(dice.whole(0, 700), dice.chance(0.3));
+    const zeros = dice.chance(0.3);
+    this.disk.cutPower(dice.whole(0, 700), zeros);
+    this.mayLoseLedger ||= zeros;
     this.boots += 1;
     this.#zeroMs = this.#world.time.nowMs;
     this.#touchMs = null;
   }
 
-  #checkRecords(): void {
+  /** The journal as it stands; null where there is none or it is damaged. */
+  #read(): Ledger | null {
     // A copy, because reading cuts a torn tail.
     const copy = new MemoryDisk();
     copy.put(this.disk.bytes());
     const { ledger, damaged } = Ledger.read(copy);
-    if (ledger === null || damaged || this.turnedBack) return;
+    return damaged ? null : ledger;
+  }
+
+  #checkRecords(): void {
+    const ledger = this.#read();
+    if (ledger === null || this.turnedBack) return;
     this.#world.truth.recovered(ledger.ledger_id, (host, id): RecordState | 'forgotten' => {
       const book = ledger.book(host);
       const seq = this.#world.seqOf.get(id) ?? 0;
       return book.byId(id)?.state ?? (seq <= book.mark ? 'forgotten' : 'absent');
     });
+  }
+
+  /** Which boot a boot_id means, and that no ledger was lost without a reason. */
+  #noteLedger(process: Process): void {
+    const { ledger_id, boot_id, ledger_began } = process.engine.view();
+    if (ledger_id === null || boot_id === null) return;
+    if (!this.#world.bootOf.has(boot_id)) this.#world.bootOf.set(boot_id, this.boots);
+    const reason = ledger_began === 'rolled_back' ? this.mayBeSuspected : this.mayLoseLedger;
+    if (this.#ledgerId !== null && ledger_id !== this.#ledgerId && !reason)
+      this.#world.claim(() => {
+        throw new Violation(`the ledger was lost without a reason (${ledger_began})`);
+      });
+    this.#ledgerId = ledger_id;
+    this.mayLoseLedger = false;
   }
 
   #before(operation: DiskOperation): void {
@@ -344,9 +376,16 @@ export class SimPhone {
 
   #perform(process: Process, run: ActRun, end: (how: ActEnd) => void): void {
     const world = this.#world;
-    const id = process.engine.view().running;
-    if (id === null) throw new Error('performing and nothing runs');
-    world.truth.ran(id, this.#performing.size);
+    const id = world.requestOf.get(run.payload.salt);
+    world.truth.ran(id, {
+      elapsedMs: this.elapsedMs,
+      boot: this.boots,
+      bootOf: (bootId) => world.bootOf.get(bootId),
+      payload: run.payload,
+      openInputs: this.#performing.size,
+      keeps: (hostId, requestId) => this.#read()?.find(hostId, requestId) !== undefined,
+    });
+    if (id === undefined) return;
     const { durationMs, ending, more } = world.handlings.get(run.payload.salt) as Handling;
     const mine = { end, endsAtMs: world.time.nowMs + durationMs };
     this.#performing.set(id, mine);
@@ -360,7 +399,7 @@ export class SimPhone {
       world.time.after((durationMs * i) / (more + 1), () => {
         if (this.process !== process || this.#performing.get(id) !== mine) return;
         if (!run.stillMine()) over({ kind: 'interrupted' });
-        else world.furtherInput(id, process.engine.view().running);
+        else world.claim(() => world.truth.wentOn(id, process.engine.view().running));
       });
     world.time.after(durationMs, () =>
       over(
@@ -414,7 +453,9 @@ export class SimPhone {
       frame: (text) => {
         if (this.process !== process) return;
         this.guard(() => dialogue.frame(text));
-        if (dialogue.inSession) this.#backoffMs = 100;
+        if (!dialogue.inSession) return;
+        this.#backoffMs = 100;
+        if (process.engine.view().ledger_id !== this.#ledgerId) this.#noteLedger(process);
       },
       gone: () => {
         if (this.process !== process) return;

@@ -45,7 +45,7 @@ export type Step =
   | { readonly kind: 'link_cut' }
   | { readonly kind: 'link_silent'; readonly forMs: number }
   | { readonly kind: 'weather'; readonly drop: number; readonly double: number; readonly slowMs: number }
-  | { readonly kind: 'old_frame' }
+  | { readonly kind: 'old_frame' | 'tampered_frame' | 'accept_turned_back' }
   | { readonly kind: 'finger'; readonly cancels: boolean }
   | { readonly kind: 'phone_clock_jump' | 'host_clock_jump'; readonly ms: number }
   | { readonly kind: 'policy' | 'target' | 'grant'; readonly forMs: number }
@@ -121,6 +121,7 @@ const FAULTS: readonly (readonly [number, number, Maker])[] = [
     }),
   ],
   [0.4, 4, () => ({ kind: 'old_frame' })],
+  [0.06, 2, () => ({ kind: 'tampered_frame' })],
   [0.2, 4, (dice) => ({ kind: 'finger', cancels: dice.chance(0.6) })],
   [0.08, 1, (dice) => ({ kind: 'phone_clock_jump', ms: dice.pick([500, 5_000, 60_000]) })],
   [0.08, 1, (dice) => ({ kind: 'host_clock_jump', ms: dice.pick([-3_600_000, -2_000, 2_000]) })],
@@ -187,7 +188,13 @@ export function planOf(seed: number): Plan {
   if (turner === 'host_turned_back') {
     const early = dice.whole(500, 20_000);
     at(early, { kind: 'host_backup' });
-    at(early + dice.whole(200, 15_000), { kind: 'host_turned_back' });
+    const back = early + dice.whole(200, 15_000);
+    at(back, { kind: 'host_turned_back' });
+    // The owner's word, and an agent that asks again for what was perhaps done already.
+    const word = back + dice.whole(1_000, 12_000);
+    at(word, { kind: 'accept_turned_back' });
+    for (let i = dice.whole(0, 2); i > 0; i--)
+      at(word + dice.whole(10, 6_000), { kind: 'again', key: dice.whole(0, acts - 1) });
   }
   // A host's clock set back by as much as the phone's, or a phone's that gains again what it lost, hides it
   // (PROTOCOL.md, "Limits").

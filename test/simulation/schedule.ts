@@ -64,6 +64,7 @@ class Player {
   /** request_id by the agent's key, and on which host. */
   readonly #requests = new Map<number, { readonly host: SimHost; readonly id: string }>();
   readonly #acts = new Map<number, Extract<Step, { kind: 'act' }>>();
+  #calls = 0;
   #image: PhoneImage | null = null;
   #backup: Uint8Array | null = null;
 
@@ -102,7 +103,9 @@ class Player {
         phone.guard(() => {
           phone.process?.engine.stopOnPhone();
           const view = phone.process?.engine.view();
-          if (view?.ready === true && view.stopped_by === 'owner_on_phone') truth.stopHolds = true;
+          if (view?.ready !== true || view.stopped_by !== 'owner_on_phone') return;
+          truth.stopHolds = true;
+          truth.stops += 1;
         });
         return;
       case 'resume_phone':
@@ -176,6 +179,16 @@ class Player {
         if (old.length > 0) phone.haunt(this.#world.dice.pick(old));
         return;
       }
+      case 'tampered_frame': {
+        const submits = this.#world.net.old.filter((text) => text.includes('"type":"submit"'));
+        const text = submits.at(-1);
+        if (text !== undefined)
+          phone.haunt(text.replace('\\"agent\\":\\"tester\\"', '\\"agent\\":\\"mallory\\"'));
+        return;
+      }
+      case 'accept_turned_back':
+        host.guard(() => host.life?.tracker.acceptTurnedBack('phone-1'));
+        return;
       case 'finger':
         phone.touch(step.cancels);
         return;
@@ -184,6 +197,7 @@ class Player {
         return;
       case 'host_clock_jump':
         host.wallOffsetMs += step.ms;
+        phone.mayBeSuspected = true;
         return;
       case 'policy':
         phone.policyRefusal = 'package_refused';
@@ -248,8 +262,10 @@ class Player {
 
   #act(step: Extract<Step, { kind: 'act' }>, host: SimHost): void {
     const world = this.#world;
+    // Its own for every call: which request a payload belongs to is read from it.
+    this.#calls += 1;
     const salt =
-      (this.#plan.seed % 2 ** 32).toString(16).padStart(24, '0') + step.key.toString(16).padStart(8, '0');
+      (this.#plan.seed % 2 ** 32).toString(16).padStart(24, '0') + this.#calls.toString(16).padStart(8, '0');
     world.handlings.set(salt, { durationMs: step.durationMs, ending: step.ending, more: step.more });
     const staged = step.to === 'staged';
     const verdict = staged
@@ -264,7 +280,7 @@ class Player {
       agent: 'agent',
       tool: 'go',
       idempotency_key: `key ${step.key}`,
-      args_hash: salt,
+      args_hash: step.key.toString(16).padStart(64, '0'),
       payload,
       verdict: { ...verdict, reasons: [] },
       timeout_ms: step.timeoutMs,
@@ -319,6 +335,7 @@ class Player {
   #damage(): void {
     const { phone, dice, truth } = this.#world;
     phone.kill(false);
+    phone.mayLoseLedger = true;
     const bytes = phone.disk.bytes();
     if (bytes === null) return;
     const at = dice.whole(0, bytes.length - 1);

@@ -32,6 +32,10 @@ export class World {
   readonly phone: SimPhone;
   readonly handlings = new Map<string, Handling>();
   readonly seqOf = new Map<string, number>();
+  /** Which request a payload belongs to, by its salt. */
+  readonly requestOf = new Map<string, string>();
+  /** In which boot of the phone a boot_id was given. */
+  readonly bootOf = new Map<string, number>();
   readonly lines: string[] = [];
   readonly counts: Counts = { faults: new Map(), cells: new Map() };
   violation: Error | null = null;
@@ -69,13 +73,6 @@ export class World {
   ): void {
     const name = `${table} ${state} ${event}`;
     this.counts.cells.set(name, (this.counts.cells.get(name) ?? 0) + 1);
-  }
-
-  furtherInput(requestId: string, running: string | null): void {
-    if (running !== requestId)
-      this.claim(() => {
-        throw new Violation(`rule 8: an input of ${requestId} although its record is not started any more`);
-      });
   }
 
   /** Something found outside of the time line's own turn. */
