@@ -53,6 +53,8 @@ export type Step =
 
 export interface Plan {
   readonly seed: number;
+  /** Milliseconds from the start. */
+  readonly faultsEndMs: number;
   readonly hosts: number;
   readonly canBeTurnedBack: boolean;
   readonly ledgerRecords: number;
@@ -60,8 +62,11 @@ export interface Plan {
   readonly steps: readonly { readonly atMs: number; readonly step: Step }[];
 }
 
-/** Acts and faults happen until then; afterwards everything heals. */
-export const FAULTS_END_MS = 30_000;
+/**
+ * How long acts and faults go on; afterwards everything heals. Many short schedules find what happens close
+ * together, fewer long ones what needs time (a silent peer, an expiry, a ledger that fills).
+ */
+const SPANS_MS = [6_000, 6_000, 12_000, 30_000] as const;
 
 type Maker = (dice: Random) => Step;
 const ms = (low: number, high: number) => (dice: Random) => dice.whole(low, high);
@@ -154,11 +159,15 @@ export function planOf(seed: number): Plan {
   const dice = new Random(seed, 0);
   const steps: { atMs: number; step: Step }[] = [];
   const at = (atMs: number, step: Step) => steps.push({ atMs, step });
-  const anyTime = () => dice.whole(200, FAULTS_END_MS);
+  const turner = dice.chance(0.4) ? dice.pick(TIME_TURNERS) : 'none';
+  const turnsTime = turner === 'phone_turned_back' || turner === 'host_turned_back';
+  // Being turned back by less than the clock's tolerance is a stated limit (rule 4), so it needs room.
+  const faultsEndMs = dice.pick(turnsTime ? SPANS_MS.filter((span) => span >= 12_000) : SPANS_MS);
+  const anyTime = () => dice.whole(200, faultsEndMs);
 
-  const acts = dice.whole(2, 7);
+  const acts = dice.whole(1, Math.max(2, Math.round(faultsEndMs / 4_000)));
   for (let key = 0; key < acts; key++) {
-    const bound = dice.whole(300, FAULTS_END_MS - 4_000);
+    const bound = dice.whole(300, faultsEndMs - 4_000);
     const made = act(dice, key);
     at(bound, made);
     if (dice.chance(0.3)) at(bound + dice.whole(0, 5_000), { kind: 'again', key });
@@ -177,18 +186,16 @@ export function planOf(seed: number): Plan {
     if (step.kind === 'stop_phone' && dice.chance(0.8))
       at(atMs + dice.whole(20, 8_000), { kind: 'resume_phone' });
   }
-  const turner = dice.chance(0.4) ? dice.pick(TIME_TURNERS) : 'none';
   if (turner === 'wipe' || turner === 'damage') at(anyTime(), { kind: turner });
   if (turner === 'phone_turned_back') {
-    const early = dice.whole(1_000, 20_000);
+    const early = dice.whole(1_000, faultsEndMs / 2);
     at(early, { kind: 'phone_snapshot' });
-    // Shorter than the clock's tolerance is a stated limit (rule 4).
-    at(early + dice.whole(5_000, 15_000), { kind: 'phone_turned_back' });
+    at(early + dice.whole(5_000, Math.max(5_500, faultsEndMs / 2)), { kind: 'phone_turned_back' });
   }
   if (turner === 'host_turned_back') {
-    const early = dice.whole(500, 20_000);
+    const early = dice.whole(500, faultsEndMs / 2);
     at(early, { kind: 'host_backup' });
-    const back = early + dice.whole(200, 15_000);
+    const back = early + dice.whole(200, faultsEndMs / 2);
     at(back, { kind: 'host_turned_back' });
     // The owner's word, and an agent that asks again for what was perhaps done already.
     const word = back + dice.whole(1_000, 12_000);
@@ -211,6 +218,7 @@ export function planOf(seed: number): Plan {
   steps.sort((a, b) => a.atMs - b.atMs);
   return {
     seed,
+    faultsEndMs,
     hosts,
     canBeTurnedBack: turner === 'phone_turned_back' || dice.chance(0.2),
     ledgerRecords: dice.pick([2, 3, 5, 100_000]),

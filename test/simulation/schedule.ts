@@ -3,12 +3,15 @@ import { isFinalCommand } from '../../device-protocol/command-table.ts';
 import { payloadText } from '../support/companion-rig.ts';
 import type { SimHost } from './host.ts';
 import type { PhoneImage } from './phone.ts';
-import { FAULTS_END_MS, type Plan, type Step } from './plan.ts';
+import type { Plan, Step } from './plan.ts';
 import { Violation } from './truth.ts';
 import { type Counts, World } from './world.ts';
 
 /** After the faults have ended, everything must be final within this time (promise 5). */
 const HEAL_MS = 150_000;
+/** How often it is looked whether all is final, and for how long it must then stay so. */
+const LOOK_MS = 2_000;
+const AFTERMATH_MS = 15_000;
 const CONFIRMATION_LIFE_MS = 10_000;
 
 export interface Played {
@@ -35,11 +38,17 @@ export async function play(plan: Plan, tracing = false): Promise<Played> {
   );
   const player = new Player(world, plan);
   for (const { atMs, step } of plan.steps) world.time.at(atMs, () => player.step(step));
-  world.time.at(FAULTS_END_MS + 1, () => player.heal());
+  world.time.at(plan.faultsEndMs + 1, () => player.heal());
   for (const host of world.hosts) host.start();
   world.phone.start();
-  await world.run(FAULTS_END_MS + 2);
-  await world.run(FAULTS_END_MS + HEAL_MS);
+  // Some steps come after the faults: an agent that asks again, an owner's late word.
+  const lastMs = Math.max(plan.faultsEndMs, ...plan.steps.map(({ atMs }) => atMs));
+  await world.run(lastMs + 2);
+  const until = lastMs + HEAL_MS;
+  while (world.violation === null && world.time.nowMs < until && !player.isAllFinal())
+    await world.run(Math.min(until, world.time.nowMs + LOOK_MS));
+  // What was on its way when the last request became final must still find it so.
+  await world.run(world.time.nowMs + AFTERMATH_MS);
   if (world.violation === null) world.claim(() => player.checkAllFinal());
   const { violation, counts, lines } = world;
   const virtualMs = world.time.nowMs;
@@ -247,6 +256,13 @@ class Player {
     // A second host settles what is its own when the owner gives it the phone.
     if (hosts.length > 1)
       for (const afterMs of [50_000, 100_000]) time.after(afterMs, () => this.#changeHolder());
+  }
+
+  isAllFinal(): boolean {
+    return (
+      this.#world.phone.process !== null &&
+      this.#world.hosts.every((host) => host.life !== null && host.life.store.commands.open().length === 0)
+    );
   }
 
   checkAllFinal(): void {
