@@ -53,14 +53,26 @@ export type Category = {
   see: (typeof SEEING)[number];
 };
 
+/** The rule that puts an app into a category, and where it stands. */
+export type AppRule = {
+  category: Category;
+  file: string;
+  list: 'apps' | 'prefixes' | 'patterns' | 'screens';
+  index: number;
+};
+
 export type Apps = {
   categories: ReadonlyMap<string, Category>;
   /** All categories of an app, the owner's additions included; none for most. `activity` may add one. */
   of(packageName: string, activity?: string | null): readonly Category[];
+  /** The same with the rules that say so. */
+  rulesFor(packageName: string, activity?: string | null): readonly AppRule[];
 };
 
 /** Rules of one file; owner's rules come as a second one and add categories, they never take one away. */
-export type AppRules = Pick<AppsData, 'apps' | 'prefixes' | 'patterns'>;
+export type AppRules = Pick<AppsData, 'apps' | 'prefixes' | 'patterns'> & { file: string };
+
+export const APPS_FILE = 'policies/apps.json';
 
 /** Throws PolicyFileError for a rule whose category is not declared. */
 export function compileApps(data: AppsData, owner: AppRules | null): Apps {
@@ -70,60 +82,79 @@ export function compileApps(data: AppsData, owner: AppRules | null): Apps {
       { name: key, control, lift, see },
     ]),
   );
-  const sources = [
-    compileRules(data, categories),
-    ...(owner === null ? [] : [compileRules(owner, categories)]),
-  ];
-  const screens = data.screens.map((screen) => ({ ...screen, is: known(categories, screen.category) }));
-  const seen = new Map<string, readonly Category[]>();
+  const sources = [{ ...data, file: APPS_FILE }, ...(owner === null ? [] : [owner])].map((rules) =>
+    compileRules(rules, categories),
+  );
+  const screens = data.screens.map((screen, index) => {
+    const place = { file: APPS_FILE, list: 'screens', index } as const;
+    return { ...screen, rule: { ...place, category: known(categories, screen.category, place) } };
+  });
+  const seen = new Map<string, readonly AppRule[]>();
   const ofPackage = (packageName: string) => {
     let found = seen.get(packageName);
     if (found === undefined) {
-      found = [...new Set(sources.flatMap((source) => source(packageName) ?? []))];
+      found = sources.flatMap((source) => source(packageName) ?? []);
       if (seen.size < 2_000) seen.set(packageName, found);
     }
     return found;
   };
+  const rulesFor = (packageName: string, activity: string | null = null) => {
+    const found = ofPackage(packageName);
+    const lower = activity?.toLowerCase() ?? '';
+    const screen = screens.find((one) => one.package === packageName && lower.includes(one.activity));
+    return screen === undefined ? found : [...found, screen.rule];
+  };
   return {
     categories,
-    of: (packageName, activity = null) => {
-      const found = ofPackage(packageName);
-      const lower = activity?.toLowerCase() ?? '';
-      const screen = screens.find((one) => one.package === packageName && lower.includes(one.activity));
-      return screen === undefined ? found : [...found, screen.is];
-    },
+    rulesFor,
+    of: (packageName, activity = null) => [
+      ...new Set(rulesFor(packageName, activity).map((rule) => rule.category)),
+    ],
   };
 }
 
-function known(categories: ReadonlyMap<string, Category>, category: string): Category {
+type RulePlace = Omit<AppRule, 'category'>;
+
+function known(
+  categories: ReadonlyMap<string, Category>,
+  category: string,
+  { file, list, index }: RulePlace,
+): Category {
   const found = categories.get(category);
-  if (found === undefined)
-    throw new PolicyFileError(`policies/apps.json: no category is called "${category}"`);
-  return found;
+  if (found !== undefined) return found;
+  const all = [...categories.keys()].join(', ');
+  throw new PolicyFileError(
+    { file, path: [list, index], say: category },
+    `no category is called so; there are: ${all}`,
+  );
 }
 
 function compileRules(
   rules: AppRules,
   categories: ReadonlyMap<string, Category>,
-): (packageName: string) => Category | null {
+): (packageName: string) => AppRule | null {
+  const ruleOf = (list: RulePlace['list'], index: number, category: string): AppRule => {
+    const place = { file: rules.file, list, index };
+    return { ...place, category: known(categories, category, place) };
+  };
   const exact = new Map(
-    rules.apps.map((rule) => [rule.package.toLowerCase(), known(categories, rule.category)]),
+    rules.apps.map((one, index) => [one.package.toLowerCase(), ruleOf('apps', index, one.category)]),
   );
-  const prefixes = rules.prefixes.map((rule) => ({
-    prefix: rule.prefix.toLowerCase(),
-    is: known(categories, rule.category),
+  const prefixes = rules.prefixes.map((one, index) => ({
+    prefix: one.prefix.toLowerCase(),
+    rule: ruleOf('prefixes', index, one.category),
   }));
-  const patterns = rules.patterns.map((rule) => ({
-    parts: rule.pattern.toLowerCase().split('.'),
-    is: known(categories, rule.category),
+  const patterns = rules.patterns.map((one, index) => ({
+    parts: one.pattern.toLowerCase().split('.'),
+    rule: ruleOf('patterns', index, one.category),
   }));
   return (packageName) => {
     const lower = packageName.toLowerCase();
     const parts = lower.split('.');
     return (
       exact.get(lower) ??
-      prefixes.find((rule) => lower.startsWith(rule.prefix))?.is ??
-      patterns.find((rule) => matchesParts(rule.parts, parts))?.is ??
+      prefixes.find((one) => lower.startsWith(one.prefix))?.rule ??
+      patterns.find((one) => matchesParts(one.parts, parts))?.rule ??
       null
     );
   };

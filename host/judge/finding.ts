@@ -5,8 +5,8 @@ import type { Policy } from './policy.ts';
 import type { Decision } from './profiles.ts';
 import type { Subject } from './subject.ts';
 
-/** A reason, and what it forces whatever the profile says. */
-export type Finding = Reason & { forces?: Decision };
+/** A reason, what it forces whatever the profile says, and where words made it: the entry as its file says it. */
+export type Finding = Reason & { forces?: Decision; say?: string };
 
 export function structural(code: Reason['class'], match: string, where: string, forces?: Decision): Finding {
   const found = { class: code, language: null, match: match.slice(0, 200), where };

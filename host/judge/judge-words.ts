@@ -96,7 +96,7 @@ function* wordsAround(element: ElementFacts, subject: Subject, policy: Policy): 
 }
 
 function found(hit: LabelHit, where: string): Finding {
-  return { class: hit.class, language: hit.language, match: hit.match.slice(0, 200), where };
+  return { class: hit.class, language: hit.language, match: hit.match.slice(0, 200), where, say: hit.say };
 }
 
 /** All texts that name the element, of itself and below it. */

@@ -17,21 +17,29 @@ import type { Subject } from './subject.ts';
 const MOST_REASONS = 24;
 
 export function judge(subject: Subject, policy: Policy): Verdict {
+  if (leadsOut(subject, policy)) return { level: 'low', decision: 'allow', reasons: [] };
+  return verdictOf(findingsOf(subject, policy), subject, policy);
+}
+
+/** The way out is never barred, not even where nothing else may be touched (risk.md, Packages). */
+function leadsOut(subject: Subject, policy: Policy): boolean {
   const { act, context } = subject;
-  if (context.guard !== null) {
-    return verdictOf([structural('system_surface', context.guard, 'screen', 'refuse')], subject, policy);
-  }
-  // The way out is never barred, not even where nothing else may be touched (risk.md, Packages).
-  if (act.kind === 'go' && (act.to === 'home' || act.to === 'back')) return LOW;
-  if (isSystemNavigation(subject, policy)) return LOW;
+  if (context.guard !== null) return false;
+  if (act.kind === 'go') return act.to === 'home' || act.to === 'back';
+  return isSystemNavigation(subject, policy);
+}
+
+/** Everything there is to say against the act, before a profile makes a decision of it. */
+export function findingsOf(subject: Subject, policy: Policy): Finding[] {
+  if (leadsOut(subject, policy)) return [];
+  const { guard } = subject.context;
+  if (guard !== null) return [structural('system_surface', guard, 'screen', 'refuse')];
   const findings = [...judgeApp(subject, policy)];
   if (!findings.some((one) => one.forces === 'refuse')) {
     findings.push(...judgeAct(subject, policy), ...judgePlace(subject, policy));
   }
-  return verdictOf(findings, subject, policy);
+  return findings;
 }
-
-const LOW: Verdict = { level: 'low', decision: 'allow', reasons: [] };
 
 function verdictOf(findings: readonly Finding[], subject: Subject, policy: Policy): Verdict {
   const packages = packagesOf(subject);

@@ -9,40 +9,49 @@ import { appsSchema, compileApps } from './apps.ts';
 import { compileLinks, linksSchema } from './links.ts';
 import { loadCodes, loadSigns } from './load-phrases.ts';
 import { loadVocabulary } from './load-vocabulary.ts';
-import { type Additions, additionsSchema, appRulesOf, type Policy, type PolicyBook } from './policy.ts';
+import {
+  ADDITIONS_FILE,
+  type Additions,
+  additionsSchema,
+  appRulesOf,
+  type Policy,
+  type PolicyBook,
+} from './policy.ts';
 import { profileOf, profilesSchema } from './profiles.ts';
-import { parsePolicyJson } from './word-file.ts';
+import { parsePolicyJson, withLines } from './word-file.ts';
 import { compileOwnWords } from './words.ts';
 
-/** Name of the owner's additions in the data directory. */
-export const ADDITIONS_FILE = 'policy.json';
-
 /**
- * `dataFolder` null: no additions. Throws PolicyFileError naming the file, the place and what was expected.
+ * `dataFolder` null: no additions. Throws PolicyFileError naming the file, the line, the place and what was expected.
  */
 export function loadPolicyBook(policiesFolder: string, dataFolder: string | null): PolicyBook {
+  const textOf = (name: string) => readFileSync(join(policiesFolder, name), 'utf8');
   const read = <T>(name: string, schema: z.ZodType<T>) =>
-    parsePolicyJson(readFileSync(join(policiesFolder, name), 'utf8'), `policies/${name}`, schema);
-  const additions = dataFolder === null ? null : readAdditions(dataFolder);
+    parsePolicyJson(textOf(name), `policies/${name}`, schema);
+  const own = dataFolder === null ? null : readAdditions(dataFolder);
   const vocabulary = loadVocabulary(policiesFolder);
-  const own =
-    additions === null || additions.words.length === 0
-      ? null
-      : compileOwnWords(additions.words, ADDITIONS_FILE);
-  return {
-    vocabulary: { ...vocabulary, own },
-    apps: compileApps(read('apps.json', appsSchema), additions === null ? null : appRulesOf(additions)),
+  const lineIn = (file: string) => (file === ADDITIONS_FILE && own !== null ? own.text : textOf('apps.json'));
+  return withLines(lineIn, () => ({
+    vocabulary: {
+      ...vocabulary,
+      own:
+        own === null || own.additions.words.length === 0
+          ? null
+          : compileOwnWords(own.additions.words, ADDITIONS_FILE),
+    },
+    apps: compileApps(read('apps.json', appsSchema), own === null ? null : appRulesOf(own.additions)),
     signs: loadSigns(policiesFolder),
     links: compileLinks(read('links.json', linksSchema)),
     codes: loadCodes(policiesFolder),
     profiles: read('profiles.json', profilesSchema),
-  };
+  }));
 }
 
-function readAdditions(dataFolder: string): Additions | null {
+function readAdditions(dataFolder: string): { text: string; additions: Additions } | null {
   const path = join(dataFolder, ADDITIONS_FILE);
   if (!existsSync(path)) return null;
-  return parsePolicyJson(readFileSync(path, 'utf8'), ADDITIONS_FILE, additionsSchema);
+  const text = readFileSync(path, 'utf8');
+  return { text, additions: parsePolicyJson(text, ADDITIONS_FILE, additionsSchema) };
 }
 
 /** The policy for one agent and phone; what is left out is the most careful. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Compilable, Source } from './compiled.ts';
-import { parseWordFile, type WordFile } from './word-file.ts';
+import { parseWordFile, type WordFile, withLines } from './word-file.ts';
 import { compileWords } from './words.ts';
 
 /** All `words/*.json` of the folder, in the order of their names. Throws PolicyFileError for the first bad one. */
@@ -13,7 +13,12 @@ export function loadWordFiles(policiesFolder: string): { file: string; words: Wo
 /** The words of all languages. */
 export function wordsIn(policiesFolder: string): Compilable {
   const sources = readSources(policiesFolder);
-  return { name: 'words', sources, compile: () => compileWords(sources.map(parse)) };
+  const textOf = (file: string) => sources.find((one) => one.file === file)?.bytes.toString('utf8') ?? '';
+  return {
+    name: 'words',
+    sources,
+    compile: () => withLines(textOf, () => compileWords(sources.map(parse))),
+  };
 }
 
 function readSources(policiesFolder: string): Source[] {

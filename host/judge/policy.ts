@@ -57,7 +57,11 @@ export const additionsSchema = z.strictObject({
 });
 export type Additions = z.infer<typeof additionsSchema>;
 
+/** Name of the owner's additions in the data directory. */
+export const ADDITIONS_FILE = 'policy.json';
+
 export const appRulesOf = ({ apps, prefixes, patterns }: Additions): AppRules => ({
+  file: ADDITIONS_FILE,
   apps,
   prefixes,
   patterns,

@@ -33,7 +33,10 @@ export function profileOf(data: ProfilesData, name: string | null): Profile {
   const found = data.profiles[wanted];
   if (found !== undefined) return { name: wanted, rules: found.rules };
   const all = Object.keys(data.profiles).join(', ');
-  throw new PolicyFileError(`no profile is called "${wanted}"; there are: ${all}`);
+  throw new PolicyFileError(
+    { file: 'policies/profiles.json' },
+    `no profile is called "${wanted}"; there are: ${all}`,
+  );
 }
 
 export type Case = {

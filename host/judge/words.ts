@@ -44,16 +44,16 @@ export function compileWords(files: readonly { file: string; words: WordFile }[]
     words.entries.forEach((entry, index) => {
       const { say, at = 'anywhere' } = entry;
       const rule = { say, at, language, kind: 'entry', classes: [entry.class], of: null } as const;
-      compiler.add(`${file}: entries[${index}]`, rule);
+      compiler.add({ file, path: ['entries', index] }, rule);
     });
     words.exceptions.forEach((exception, index) => {
       const { say, at = 'anywhere', of = null } = exception;
       const rule = { say, at, language, kind: 'exception', classes: classesOf(exception), of } as const;
-      compiler.add(`${file}: exceptions[${index}]`, rule);
+      compiler.add({ file, path: ['exceptions', index] }, rule);
     });
     words.harmless.forEach(({ say, at = 'anywhere' }, index) => {
       const rule = { say, at, language, kind: 'harmless', classes: [], of: null } as const;
-      compiler.add(`${file}: harmless[${index}]`, rule);
+      compiler.add({ file, path: ['harmless', index] }, rule);
     });
   }
   return compiler.data();
@@ -66,14 +66,17 @@ export function compileOwnWords(
 ): Words {
   const compiler = new Compiler();
   words.forEach(({ say, at = 'anywhere', class: means }, index) => {
-    compiler.add(`${file}: words[${index}]`, {
-      say,
-      at,
-      language: OWNER,
-      kind: 'entry',
-      classes: [means],
-      of: null,
-    });
+    compiler.add(
+      { file, path: ['words', index] },
+      {
+        say,
+        at,
+        language: OWNER,
+        kind: 'entry',
+        classes: [means],
+        of: null,
+      },
+    );
   });
   return wordsOf(compiler.data());
 }
@@ -88,7 +91,7 @@ export type Phrase = { say: string; mark: string; at: PlaceInLabel };
 export function compilePhrases(file: string, phrases: readonly Phrase[]): WordsData {
   const compiler = new Compiler();
   for (const { say, mark, at } of phrases) {
-    compiler.add(file, { say, at, language: mark, kind: 'harmless', classes: [], of: null });
+    compiler.add({ file }, { say, at, language: mark, kind: 'harmless', classes: [], of: null });
   }
   return compiler.data();
 }
@@ -100,14 +103,14 @@ class Compiler {
   readonly #languages = new Set<string>();
   readonly #counts = { entries: 0, exceptions: 0, longestPhrase: '' };
 
-  add(where: string, rule: Omit<NewRule, 'pattern'>): void {
+  add(place: { file: string; path?: readonly PropertyKey[] }, rule: Omit<NewRule, 'pattern'>): void {
     const { say, language, kind } = rule;
     try {
       const pattern = parseSay(say, UNSPACED_LANGUAGES.has(language) || hasUnspaced(say));
       this.#automaton.add(pattern.literal, pattern.startsWord, this.#table.length);
       this.#table.add({ ...rule, pattern });
     } catch (cause) {
-      throw new PolicyFileError(`${where} ("${say}"): ${(cause as Error).message}`, { cause });
+      throw new PolicyFileError({ ...place, say }, (cause as Error).message, { cause });
     }
     this.#languages.add(language);
     if (kind === 'exception') this.#counts.exceptions++;

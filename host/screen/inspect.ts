@@ -2,7 +2,7 @@
  * What `countersign inspect FILE` shows of a recorded screen: its elements, its notes, and the very text an
  * agent would get. Not the command itself (host/doors/cli).
  */
-import type { Bounds, Loss } from '../../device-protocol/snapshot.ts';
+import type { Bounds, Loss, Snapshot } from '../../device-protocol/snapshot.ts';
 import { type Item, type LabelFrom, labelOf } from './item.ts';
 import { observe, type Seen } from './observe.ts';
 import type { RecordingFormat } from './recorded/raw-node.ts';
@@ -59,6 +59,20 @@ export function inspect(bytes: Uint8Array, name: string, detail: Detail = 'summa
     truncated: told.truncated,
     tokens_estimate: told.tokens,
   };
+}
+
+/** The recorded screen, and the nodes of an element by its ref: the one an act goes to, then the one that is meant. */
+export function nodesOfRef(
+  bytes: Uint8Array,
+  name: string,
+  ref: string,
+): { snapshot: Snapshot; nodes: number[] } | null {
+  const read = readRecording(bytes, name);
+  if ('error_code' in read) return null;
+  const { seen } = observe(read.snapshot);
+  const item = seen.items[seen.refs.indexOf(ref)];
+  if (item === undefined) return null;
+  return { snapshot: seen.snapshot, nodes: [...new Set([item.acts ?? item.node, item.node])] };
 }
 
 function inspected(seen: Seen, item: Item, ref: string): InspectedElement {

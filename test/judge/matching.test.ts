@@ -176,14 +176,14 @@ describe('a word file that cannot be read', () => {
   const parse =
     (value: unknown, language = 'xx') =>
     () =>
-      parseWordFile(JSON.stringify(value), 'policies/words/xx.json', language);
+      parseWordFile(JSON.stringify(value, null, 1), 'policies/words/xx.json', language);
   const good = { language: 'xx', name: 'Made here', entries: [entry('send')] };
 
   it.each([
     [
       'names the entry and the class it does not know',
       { ...good, entries: [entry('send'), entry('wave', 'greet')] },
-      /xx\.json: entries\[1\]\.class \("wave"\)/u,
+      /xx\.json:12: entries\[1\]\.class \("wave"\): /u,
     ],
     [
       'names a field nobody knows',
@@ -193,7 +193,7 @@ describe('a word file that cannot be read', () => {
     [
       'names an exception without its entry',
       { ...good, exceptions: [except('not sent', { of: 'sent' })] },
-      /exceptions\[0\] \("not sent"\) is "of" "sent"/u,
+      /xx\.json:12: exceptions\[0\] \("not sent"\): is "of" "sent"/u,
     ],
     [
       'names an exception that says of what twice',
@@ -208,7 +208,7 @@ describe('a word file that cannot be read', () => {
     [
       'names what is there twice',
       { ...good, entries: [entry('send'), entry('send')] },
-      /entries\[1\] \("send"\) is there twice/u,
+      /xx\.json:10: entries\[1\] \("send"\): is there twice/u,
     ],
     ['says that the language is not the name', { ...good, language: 'yy' }, /"yy".*"xx"/u],
     [
@@ -221,7 +221,7 @@ describe('a word file that cannot be read', () => {
   });
 
   it('says that it is not JSON', () => {
-    expect(() => parseWordFile('{', 'policies/words/xx.json', 'xx')).toThrow(/xx\.json: not JSON/u);
+    expect(() => parseWordFile('{\n\n', 'policies/words/xx.json', 'xx')).toThrow(/xx\.json:3: not JSON/u);
   });
 
   it.each(['se*nd', '…', '* *', 'a…b', '-*', '# files'])('is told by its entry "%s"', (say) => {

@@ -60,7 +60,8 @@ export const verdict = (
   act: JudgedAct,
   rest: Partial<Subject> & { app?: string | null } = {},
   circumstances: Partial<Circumstances> = {},
-) => judge(subject(act, rest), policy(circumstances));
+  policies = book,
+) => judge(subject(act, rest), policyFor(policies, circumstances));
 
 /** The classes of a verdict's reasons, each once. */
 export const classesOf = ({ reasons }: { reasons: readonly { class: string }[] }): string[] => [
