@@ -194,6 +194,7 @@ export class Phones implements PhonesApi {
       wire,
       clock,
       settledBelow: () => store.commands.settledBelow(deviceId),
+      auditHead: () => store.audit.head(),
       listener: () => this.#listener,
       onEnd: () => this.#endSession(session),
       onBadMessage: (code) => this.#refused(deviceId, code),

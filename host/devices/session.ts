@@ -37,6 +37,8 @@ export interface SessionGiven {
   readonly wire: Wire;
   readonly clock: HostClock;
   readonly settledBelow: () => number;
+  /** Where the log stands now: the phone keeps it with the request (risk.md, rule 9). */
+  readonly auditHead: () => Head;
   /** Told only while this is the phone's current session: `end` silences it. */
   readonly listener: () => LinkListener | null;
   /** The session ended by itself: peer silent, socket broken, phone turned back under our eyes. */
@@ -123,7 +125,13 @@ export class Session implements Phone {
   }
 
   submit(request: Submit['request'], approval: Submit['approval']): boolean {
-    return this.#send({ type: 'submit', request, approval, settled_below: this.#given.settledBelow() });
+    return this.#send({
+      type: 'submit',
+      request,
+      approval,
+      settled_below: this.#given.settledBelow(),
+      audit_head: this.#given.auditHead(),
+    });
   }
 
   status(ask: number, ids: readonly { readonly request_id: string; readonly seq: number }[]): boolean {

@@ -95,6 +95,11 @@ export class SimPhone {
   turnedBack = false;
   /** Something was done to the journal, or its power cut left half an entry before zeros. */
   mayLoseLedger = false;
+  /**
+   * Whether a power cut may leave half an entry and zeros behind it, which costs the ledger. Not beside a
+   * host that is restored: the two together are a stated limit (rule 5).
+   */
+  mayTearIntoZeros = true;
   /** It was turned back, or the clock a host compares with was set. */
   mayBeSuspected = false;
   #ledgerId: string | null = null;
@@ -253,7 +258,7 @@ export class SimPhone {
 
   #reboot(): void {
     const { dice } = this.#world;
-    const zeros = dice.chance(0.3);
+    const zeros = dice.chance(0.3) && this.mayTearIntoZeros;
     this.disk.cutPower(dice.whole(0, 700), zeros);
     this.mayLoseLedger ||= zeros;
     this.boots += 1;

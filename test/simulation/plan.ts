@@ -161,7 +161,8 @@ export function planOf(seed: number): Plan {
   const at = (atMs: number, step: Step) => steps.push({ atMs, step });
   const turner = dice.chance(0.4) ? dice.pick(TIME_TURNERS) : 'none';
   const turnsTime = turner === 'phone_turned_back' || turner === 'host_turned_back';
-  // Being turned back by less than the clock's tolerance is a stated limit (rule 4), so it needs room.
+  // Being turned back by less than the clock's tolerance, and what the last answer was late by, is a stated
+  // limit (rule 4), so it needs room.
   const faultsEndMs = dice.pick(turnsTime ? SPANS_MS.filter((span) => span >= 12_000) : SPANS_MS);
   const anyTime = () => dice.whole(200, faultsEndMs);
 
@@ -190,7 +191,7 @@ export function planOf(seed: number): Plan {
   if (turner === 'phone_turned_back') {
     const early = dice.whole(1_000, faultsEndMs / 2);
     at(early, { kind: 'phone_snapshot' });
-    at(early + dice.whole(5_000, Math.max(5_500, faultsEndMs / 2)), { kind: 'phone_turned_back' });
+    at(early + dice.whole(6_500, Math.max(7_000, faultsEndMs / 2)), { kind: 'phone_turned_back' });
   }
   if (turner === 'host_turned_back') {
     const early = dice.whole(500, faultsEndMs / 2);

@@ -36,6 +36,7 @@ export async function play(plan: Plan, tracing = false): Promise<Played> {
     },
     tracing,
   );
+  world.phone.mayTearIntoZeros = !plan.steps.some(({ step }) => step.kind === 'host_turned_back');
   const player = new Player(world, plan);
   for (const { atMs, step } of plan.steps) world.time.at(atMs, () => player.step(step));
   world.time.at(plan.faultsEndMs + 1, () => player.heal());
