@@ -50,6 +50,8 @@ export const helloSchema = z.strictObject({
   stopped_by: z.enum(['owner_on_phone', 'host']).nullable(),
   /** Highest `seq` this ledger ever saw from this host. */
   highest_seq: counter,
+  /** The newest head of this host's log that a request carried here; null or absent where none did. */
+  audit_head: headSchema.nullable().optional(),
   pruned_mark: counter,
   /** Emulators: snapshots can bring back ledger, clock and boot together. */
   can_be_turned_back: z.boolean(),
@@ -95,6 +97,8 @@ export const submitSchema = z.strictObject({
     })
     .nullable(),
   settled_below: counter,
+  /** Where the host's log stands: kept with the record, so that a log that was cut or rewritten shows. */
+  audit_head: headSchema.optional(),
 });
 const idAndSeq = z.strictObject({ request_id: hex128, seq: counter });
 export const statusSchema = z.strictObject({

@@ -111,7 +111,14 @@ export class Acts {
     const { request_id, seq, key_hash, boot_id, not_after } = request;
     const digest = checked.kind === 'pass' ? checked.candidate.digest : checked.digest;
     const identity = { host_id: hostId, request_id, seq, digest, key_hash, boot_id, not_after };
-    const born = { entry: 'record', at: this.#keeper.now(), ...identity, ...NOTHING } as const;
+    const witness = submit.audit_head === undefined ? {} : { audit_head: submit.audit_head };
+    const born = {
+      entry: 'record',
+      at: this.#keeper.now(),
+      ...identity,
+      ...NOTHING,
+      ...witness,
+    } as const;
     const entry: LaterEntry =
       checked.kind === 'refuse'
         ? { ...born, event: 'submit_refused', refusal: checked.code }

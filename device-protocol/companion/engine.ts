@@ -129,6 +129,7 @@ export class CompanionEngine implements CompanionEngineApi {
       stop_counter: ledger.stop_counter,
       stopped_by: ledger.stopped_by,
       highest_seq: book.highest_seq,
+      audit_head: book.audit_head ?? null,
       pruned_mark: book.mark,
       can_be_turned_back: this.#settings.can_be_turned_back,
       companion: this.#settings.companion,

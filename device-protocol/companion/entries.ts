@@ -3,7 +3,7 @@
  * (ledger.ts). Entries are only ever read back from a journal whose checksums held, so their types are
  * trusted; the order of events in them is not (ledger.ts applies the record table again).
  */
-import type { Interruption } from '../messages.ts';
+import type { Head, Interruption } from '../messages.ts';
 import type { KeptState, RecordEvent } from '../record-table.ts';
 import type { Report } from '../report.ts';
 import type { LedgerBegan } from './engine-api.ts';
@@ -46,6 +46,8 @@ export interface BaseEntry {
     readonly mark: number;
     readonly highest_seq: number;
     readonly settled_below: number;
+    /** The newest head of the host's log that a request carried; absent where none did. */
+    readonly audit_head?: Head;
   }[];
 }
 
@@ -66,6 +68,8 @@ export interface RecordEntry extends Identity, Closing {
   readonly entry: 'record';
   readonly at: number;
   readonly event: RecordEvent;
+  /** As the submit carried it. */
+  readonly audit_head?: Head;
 }
 
 /** A record that exists moves by `event`. */

@@ -179,12 +179,7 @@ export class Ledger {
       stop_counter: this.stop_counter,
       stopped_by: this.stopped_by,
       holder: this.holder,
-      hosts: [...this.#hosts.values()].map((book) => ({
-        host_id: book.host_id,
-        mark: 0,
-        highest_seq: book.highest_seq,
-        settled_below: 0,
-      })),
+      hosts: [...this.#hosts.values()].map((book) => ({ ...book.summary, mark: 0, settled_below: 0 })),
     };
   }
 
@@ -277,12 +272,7 @@ export class Ledger {
       stop_counter: this.stop_counter,
       stopped_by: this.stopped_by,
       holder: this.holder,
-      hosts: books.map(({ host_id, mark, highest_seq, settled_below }) => ({
-        host_id,
-        mark,
-        highest_seq,
-        settled_below,
-      })),
+      hosts: books.map((book) => book.summary),
     };
     // The new places are taken over only when the new journal is in its place.
     const bytes = new Float64Array(kept + 1);
@@ -375,7 +365,9 @@ export class Ledger {
           state: state as KeptState,
         });
         this.#close(record, entry, found);
-        this.book(entry.host_id).add(record);
+        const book = this.book(entry.host_id);
+        book.add(record);
+        if (entry.entry === 'record') book.witness(entry.audit_head);
         return;
       }
       case 'move': {

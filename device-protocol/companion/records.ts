@@ -2,7 +2,7 @@
  * The ledger's records in memory, by host, findable by id, `seq` and key. One small object per record: what
  * is long (the report) stays in the journal. Not for what may move when (ledger.ts).
  */
-import type { Interruption } from '../messages.ts';
+import type { Head, Interruption } from '../messages.ts';
 import { isFinalRecord, type KeptState } from '../record-table.ts';
 
 export class LedgerRecord {
@@ -52,6 +52,8 @@ export class HostBook {
   highest_seq = 0;
   /** The host's word: every lower `seq` is final and stored there. Comes anew with every session. */
   settled_below = 0;
+  /** The newest head of the host's log that a request carried. */
+  audit_head: Head | undefined;
   readonly #byId = new Map<string, LedgerRecord>();
   readonly #bySeq = new Map<number, LedgerRecord>();
   readonly #byKey = new Map<string, LedgerRecord>();
@@ -78,6 +80,18 @@ export class HostBook {
 
   all(): IterableIterator<LedgerRecord> {
     return this.#byId.values();
+  }
+
+  /** A log only grows: an older head never takes the place of a newer one. */
+  witness(head: Head | undefined): void {
+    if (head !== undefined && head.length >= (this.audit_head?.length ?? 0)) this.audit_head = head;
+  }
+
+  /** As a first entry carries it. */
+  get summary() {
+    const { host_id, mark, highest_seq, settled_below, audit_head } = this;
+    const kept = { host_id, mark, highest_seq, settled_below };
+    return audit_head === undefined ? kept : { ...kept, audit_head };
   }
 
   add(record: LedgerRecord): void {

@@ -3,7 +3,7 @@
  * answer awaited. Derived from `Engine`, so that the two cannot differ.
  */
 import type { ToolName } from '../../device-protocol/tools/tools.ts';
-import type { Caller, CallOptions, Engine, Owner } from '../engine/engine.ts';
+import type { Caller, CallOptions, DoorName, Engine, Owner } from '../engine/engine.ts';
 
 type Asked<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R
@@ -15,7 +15,8 @@ export interface AskedEngine {
   tools(caller: Caller): Promise<readonly ToolName[]>;
   blob(caller: Caller, uri: string): Promise<ReturnType<Engine['blob']>>;
   call(caller: Caller, tool: string, args: unknown, options?: CallOptions): ReturnType<Engine['call']>;
-  readonly owner: Asked<Owner>;
+  callerOf(token: string, door: DoorName): Promise<Caller | null>;
+  readonly owner: Asked<Omit<Owner, 'order'>> & Pick<Owner, 'order'>;
 }
 
 /** The engine of this process, asked like one of another. */
@@ -24,6 +25,7 @@ export function askedHere(engine: Engine): AskedEngine {
   return {
     tools: async (caller) => engine.tools(caller),
     blob: async (caller, uri) => engine.blob(caller, uri),
+    callerOf: async (token, door) => engine.callerOf(token, door),
     call: (caller, tool, args, options) => engine.call(caller, tool, args, options),
     owner: {
       devices: async () => owner.devices(),
@@ -34,6 +36,7 @@ export function askedHere(engine: Engine): AskedEngine {
       resume: (how) => owner.resume(how),
       log: async (filter) => owner.log(filter),
       verifyLog: async () => owner.verifyLog(),
+      order: (name, params, how) => owner.order(name, params, how),
     },
   };
 }

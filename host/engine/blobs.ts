@@ -40,6 +40,11 @@ export class Blobs {
     return blob === undefined || blob.agent !== agent ? null : blob;
   }
 
+  /** Pictures taken under another grant: the agent may see something else now. */
+  forget(agent: string): void {
+    for (const [uri, blob] of this.#kept) if (blob.agent === agent) this.#kept.delete(uri);
+  }
+
   #forget(): void {
     const now = this.#clock.now();
     for (const [uri, blob] of this.#kept) {

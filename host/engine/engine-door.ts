@@ -8,16 +8,16 @@ import { isToolName, type ToolName, toolOf } from '../../device-protocol/tools/t
 import { PhoneError } from '../devices/phone-api.ts';
 import { estimateTokens } from '../screen/tokens.ts';
 import { carryAct } from './act.ts';
-import { standingOf } from './agents.ts';
+import { callerOf, standingOf } from './agents.ts';
 import { Allowance } from './allowance.ts';
 import { carryAsking } from './asking.ts';
 import { completionOf, redactedArguments } from './audit-row.ts';
+import { createOwner } from './create-owner.ts';
 import { chooseDevice } from './device-choice.ts';
 import type { Caller, CallOptions, Engine } from './engine.ts';
 import type { EngineGiven } from './given.ts';
 import { grantFrom, isOver, listedTools, mayActOn, mayUseTool } from './grants.ts';
 import { nearestTools, normaliseArguments } from './normalise.ts';
-import { createOwner } from './owner.ts';
 import type { EngineParts } from './parts.ts';
 import { isActing } from './plan.ts';
 import { Questions } from './questions.ts';
@@ -25,6 +25,7 @@ import { Refusal } from './refusal.ts';
 import { Settling } from './settling.ts';
 import { limitsOf } from './tool-limits.ts';
 import { Waits } from './waits.ts';
+import { OwnMemory, phonesRemember } from './witnesses.ts';
 
 /** Turns whatever was thrown into a coded envelope; a bug gets a reference that the log explains. */
 function envelopeOf(parts: EngineParts, tool: string, acting: boolean, thrown: unknown): Envelope {
@@ -233,6 +234,7 @@ async function call(
         running: parts.running(),
       }),
     );
+    parts.memory.note(parts.store.audit.head());
   } catch (thrown) {
     // What happened has happened and is told; the row stays open, which the log shows as "cut".
     parts.log(`audit: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
@@ -254,11 +256,14 @@ export interface StartedEngine extends Engine {
 export function createEngine(given: EngineGiven): StartedEngine {
   const { store, clock, chance } = given;
   const life = chance.hex(4);
+  const memory = new OwnMemory();
   const parts: EngineParts = {
     ...given,
     allowance: new Allowance(clock, store),
     waits: new Waits(),
     questions: new Questions(clock),
+    memory,
+    witnesses: () => [...phonesRemember(given), ...memory.remembered],
     running: () => ({ life, up_ms: Math.round(clock.monotonic()) }),
   };
   const settling = new Settling(parts);
@@ -266,12 +271,13 @@ export function createEngine(given: EngineGiven): StartedEngine {
   settling.start();
   return {
     tools: (caller) => toolsOf(parts, caller),
+    callerOf: (token, name) => callerOf(store, token, name),
     call: (caller, tool, args, options = {}) => call(door, caller, tool, args, options),
     blob: (caller, uri) => {
       const blob = parts.blobs.get(caller.agent, uri);
       return blob === null ? null : { contentType: blob.contentType, base64: blob.bytes.toString('base64') };
     },
-    owner: createOwner(parts),
+    owner: createOwner(parts, settling),
     close: () => {
       settling.close();
       parts.questions.close();

@@ -1,21 +1,28 @@
 /**
  * The owner's side of the engine: what waits, yes and no, stop and resume, the log. Reached only through
- * doors that proved to be the owner's. Not for how a request ends (tracker).
+ * doors that proved to be the owner's. Not for orders about agents, rules and the rest (owner-orders.ts) or for
+ * how a request ends (tracker).
  */
-import type { HostClock } from '../devices/clock.ts';
-import type { AuditRow } from '../store/rows.ts';
-import { deviceViews } from './device-choice.ts';
-import type { LogEntry, Owner, OwnerAnswer, PendingView } from './engine.ts';
+import type { Payload } from '../../device-protocol/payload.ts';
+import type { AuditRow, CommandRow } from '../store/rows.ts';
+import type { LogEntry, OwnerAnswer, PendingView } from './engine.ts';
 import type { Display } from './outcome-of.ts';
 import type { EngineParts } from './parts.ts';
+import { NO_RULE } from './standing-rules.ts';
 import type { Decided } from './tracker/tracker-api.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-function pendingViews(parts: EngineParts): PendingView[] {
+/** What the payload says the screen showed; nothing once the bytes are erased. */
+function shownOf(row: CommandRow): readonly string[] {
+  return row.payload === null ? [] : (JSON.parse(row.payload) as Payload).shown;
+}
+
+export function pendingViews(parts: EngineParts): PendingView[] {
   return parts.store.commands.staged().flatMap((row) => {
     if (row.ending !== null || row.confirmation_id === null || row.expires_at === null) return [];
     const display = row.display as Display | null;
+    const rule = display?.rule ?? { none: 'no_element' as const };
     return [
       {
         confirmation_id: row.confirmation_id,
@@ -29,9 +36,16 @@ function pendingViews(parts: EngineParts): PendingView[] {
         window_title: display?.window_title ?? null,
         element: display?.element ?? null,
         typed_text: display?.typed_text ?? null,
-        reasons: row.verdict.reasons,
+        reasons: display?.reasons ?? row.verdict.reasons,
         staged_at: iso(row.created_at),
         expires_at: iso(row.expires_at),
+        screen: shownOf(row),
+        has_picture: parts.store.pictures.get(row.request_id) !== null,
+        rule:
+          'none' in rule
+            ? { possible: false, why_not: NO_RULE[rule.none] }
+            : { possible: true, why_not: null },
+        task_id: row.task_id,
       },
     ];
   });
@@ -46,7 +60,7 @@ const WHY_NOT = {
     'This computer’s memory of the phone is older than the phone’s own (restored from a backup?). Look first.',
 } as const satisfies Record<Extract<Decided, { ok: false }>['error_code'], string>;
 
-function answer(decided: Decided, say: string): OwnerAnswer {
+export function decisionAnswer(decided: Decided, say: string): OwnerAnswer {
   if (decided.ok) return { ok: true, say, state: decided.row.state, request_id: decided.row.request_id };
   const how = decided.row === null ? '' : ` (it is ${decided.row.state})`;
   return { ok: false, error_code: decided.error_code, message: `${WHY_NOT[decided.error_code]}${how}` };
@@ -61,43 +75,65 @@ export function logEntry(row: AuditRow): LogEntry {
     door: row.door,
     tool: row.tool,
     kind: row.kind,
+    schema_version: row.schema_version,
+    task_id: end?.task_id ?? row.task_id,
     device_id: row.device_id,
     request_id: end?.request_id ?? null,
     arguments: row.arguments,
     verdict: end?.verdict?.level ?? null,
+    reasons: end?.verdict?.reasons ?? [],
+    approval: end?.approval ?? null,
+    strategy: end?.strategy ?? null,
+    target: end?.target ?? null,
     state: end?.state ?? null,
     error_code: end?.error_code ?? null,
     duration_ms: end?.duration_ms ?? null,
+    bytes_out: end?.bytes_out ?? null,
+    tokens_out: end?.tokens_out ?? null,
+    retries: end?.retries ?? null,
+    replayed: end?.replayed ?? null,
     say: end?.say ?? 'cut before it was answered',
   };
 }
 
+/** What an act of the owner came to, for its row in the log. */
+export interface Recordable {
+  readonly ok: boolean;
+  readonly say?: string;
+  readonly message?: string;
+  readonly error_code?: string;
+  readonly state?: string;
+  readonly request_id?: string;
+}
+
 /** Writes the owner's own act into the same log, before and after. Throws where it cannot be written. */
-function recorded(
+export async function recorded<T extends Recordable>(
   parts: EngineParts,
-  clock: HostClock,
   tool: string,
   args: Record<string, unknown>,
-  act: () => OwnerAnswer,
-): OwnerAnswer {
+  how: string,
+  act: (auditNumber: number) => T | Promise<T>,
+): Promise<T> {
+  const { store, clock, running } = parts;
   const began = clock.monotonic();
-  const number = parts.store.audit.open({
+  const number = store.audit.open({
     at: clock.now(),
     agent: 'owner',
-    door: typeof args.how === 'string' ? args.how : 'unknown',
+    door: how,
     tool,
     kind: 'owner',
     schema_version: 1,
     task_id: null,
     device_id: null,
     arguments: args,
+    running: running(),
   });
-  const result = act();
-  parts.store.audit.complete(number, {
+  const result = await act(number);
+  store.audit.complete(number, {
     at: clock.now(),
-    request_id: result.ok && result.request_id !== '' ? result.request_id : null,
-    state: result.ok ? result.state : null,
-    error_code: result.ok ? null : result.error_code,
+    request_id: result.request_id === '' ? null : (result.request_id ?? null),
+    state: result.state ?? null,
+    error_code: result.ok ? null : (result.error_code ?? null),
     verdict: null,
     approval: null,
     strategy: null,
@@ -107,40 +143,9 @@ function recorded(
     tokens_out: null,
     retries: null,
     replayed: null,
-    say: result.ok ? result.say : result.message,
+    say: (result.ok ? result.say : result.message) ?? tool,
+    running: running(),
   });
+  parts.memory.note(store.audit.head());
   return result;
-}
-
-export function createOwner(parts: EngineParts): Owner {
-  const { tracker, store, clock } = parts;
-  return {
-    devices: () => deviceViews(parts),
-    pending: () => pendingViews(parts),
-    approve: async (confirmationId, how) =>
-      recorded(parts, clock, 'approve', { confirmation_id: confirmationId, how }, () =>
-        answer(tracker.approve(confirmationId, 'owner', how), 'Approved: it runs once, exactly as shown.'),
-      ),
-    deny: async (confirmationId, how) =>
-      recorded(parts, clock, 'deny', { confirmation_id: confirmationId, how }, () =>
-        answer(tracker.deny(confirmationId, 'owner', how), 'Denied: it will not run.'),
-      ),
-    stop: async (how) =>
-      recorded(parts, clock, 'stop', { how }, () => {
-        tracker.stopAll(how);
-        return {
-          ok: true,
-          say: 'Stopped: nothing more is done until you resume.',
-          state: 'stopped',
-          request_id: '',
-        };
-      }),
-    resume: async (how) =>
-      recorded(parts, clock, 'resume', { how }, () => {
-        tracker.resumeAll(how);
-        return { ok: true, say: 'Lifted: agents may act again.', state: 'running', request_id: '' };
-      }),
-    log: (filter) => store.audit.list(filter).map(logEntry),
-    verifyLog: () => store.audit.verify(),
-  };
 }

@@ -130,6 +130,10 @@ export class Tracker implements TrackerApi {
     this.#deciding.stopAll(how);
   }
 
+  stopAgent(agent: string): void {
+    this.#deciding.stopAgent(agent);
+  }
+
   resumeAll(how: string): void {
     this.#deciding.resumeAll(how);
   }

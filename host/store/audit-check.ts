@@ -77,17 +77,21 @@ export function checkLog(given: CheckGiven): AuditCheck {
   for (const witness of given.witnesses)
     remembered.set(witness.length, [...(remembered.get(witness.length) ?? []), witness]);
   let borneOut = begins;
+  /** One finding a witness: what it remembers beyond that is wrong for the same reason. */
+  const blamed = new Set<string>();
 
   const compare = (length: number, chain: string): void => {
     for (const witness of remembered.get(length) ?? []) {
       if (witness.chain === chain) borneOut = Math.max(borneOut, length);
-      else
+      else if (!blamed.has(witness.who)) {
+        blamed.add(witness.who);
         found(
           'witness',
           length,
           null,
           `${witness.who} remembers another log at entry ${length}: entries after ${borneOut} were rewritten.`,
         );
+      }
     }
   };
   if (given.cut !== null) compare(begins, given.cut.chain);
@@ -165,13 +169,15 @@ export function checkLog(given: CheckGiven): AuditCheck {
       `Only ${given.head.length} entries were written; there are ${position}.`,
     );
   for (const witness of given.witnesses) {
-    if (witness.length > position)
+    if (witness.length > position && !blamed.has(witness.who)) {
+      blamed.add(witness.who);
       found(
         'witness',
         position + 1,
         null,
         `${witness.who} remembers ${witness.length} entries; the log has ${position}: its end was cut, or an older one put in its place.`,
       );
+    }
   }
   findings.sort((a, b) => a.entry - b.entry);
   return {

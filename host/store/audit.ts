@@ -76,7 +76,6 @@ export class Audit implements AuditApi {
   }
 
   head(): { readonly length: number; readonly chain: string } {
-    this.flush();
     const { length, chain } = this.#headRow();
     return { length, chain };
   }

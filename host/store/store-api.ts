@@ -128,7 +128,7 @@ export interface AuditApi {
   cutPoint(before: number): AuditCutPoint | null;
   /** Removes what lies before the point. The owner's word for it must stand in the log already. */
   cut(point: AuditCutPoint, at: number): void;
-  /** How many links and the last checksum: what a witness elsewhere may keep. */
+  /** How many links and the last checksum, as of the last commit: what a witness elsewhere may keep. */
   head(): { readonly length: number; readonly chain: string };
 }
 

@@ -22,6 +22,10 @@ export const PENDING: PendingView = {
   reasons: [{ class: 'send', language: 'en', match: 'Send', where: 'label' }],
   staged_at: '2026-01-01T00:00:00.000Z',
   expires_at: '2026-01-01T00:05:00.000Z',
+  screen: ['Anna', 'Hello'],
+  has_picture: false,
+  rule: { possible: true, why_not: null },
+  task_id: null,
 };
 
 export interface FakeEngine extends Engine {
@@ -56,7 +60,19 @@ export function fakeEngine(): FakeEngine {
     stop: () => answer('stop'),
     resume: () => answer('resume'),
     log: () => [],
-    verifyLog: () => ({ ok: true, rows: 0, first_bad: null, say: 'whole' }),
+    verifyLog: () => ({
+      ok: true,
+      rows: 0,
+      first_bad: null,
+      say: 'whole',
+      findings: [],
+      witnesses: [],
+    }),
+    order: async (name, params) => {
+      if (name === 'log_search' || name === 'questions') return { ok: true, say: 'none', items: [] } as never;
+      decisions.push(`${name}:${JSON.stringify(params)}`);
+      return { ok: false, error_code: 'order_unknown', message: 'This engine takes no orders.' } as never;
+    },
   };
   const engine: FakeEngine = {
     calls: [],
@@ -65,6 +81,7 @@ export function fakeEngine(): FakeEngine {
     owner,
     blob: (_caller, uri) =>
       uri.startsWith('countersign://blob/') ? { contentType: 'image/png', base64: btoa(uri) } : null,
+    callerOf: (token, door) => (token === 'cs_known' ? { agent: 'known', door, credential: 'c' } : null),
     tools: () => TOOL_NAMES,
     call: async (caller, tool, raw, options = {}) => {
       engine.calls.push({ caller, tool, args: raw });

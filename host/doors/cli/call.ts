@@ -5,6 +5,7 @@ import type { Envelope } from '../../../device-protocol/envelope.ts';
 import { isToolName } from '../../../device-protocol/tools/tools.ts';
 import { textOf } from '../line-reader.ts';
 import { type CommonOptions, carry, commandOf } from './commands.ts';
+import { provenCaller } from './proven-caller.ts';
 import { withHost } from './running-host.ts';
 import { CannotRun, EXIT, plain } from './terminal.ts';
 
@@ -12,7 +13,6 @@ interface CallOptions extends CommonOptions {
   readonly key?: string;
   readonly newKey?: boolean;
   readonly device?: string;
-  readonly agent: string;
   readonly help?: boolean;
 }
 
@@ -76,7 +76,6 @@ export function callCommand(): Command {
     .option('--key <key>')
     .option('--new-key')
     .option('--device <id>')
-    .option('--agent <name>', '', 'local')
     .option('-h, --help')
     .action(async (tool: string | undefined, json: string | undefined, options: CallOptions) => {
       if (options.help || tool === undefined) {
@@ -96,8 +95,8 @@ export function callCommand(): Command {
           idempotency_key: key,
           device_id: options.device,
         });
-        const envelope = await withHost(options.data, (engine) =>
-          engine.call({ agent: options.agent, door: 'cli' }, tool, args, { onProgress: terminal.progress }),
+        const envelope = await withHost(options.data, async (engine) =>
+          engine.call(await provenCaller(engine, 'cli'), tool, args, { onProgress: terminal.progress }),
         );
         return { text: textFor(envelope), object: envelope, exit: envelope.ok ? EXIT.held : EXIT.didNotHold };
       });

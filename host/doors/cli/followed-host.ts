@@ -2,7 +2,7 @@
  * The host that `countersign mcp` asks: the one that runs on the data directory, else one started inside,
  * else the next. Not for frames (host/doors/mcp) or for the owner's commands (running-host.ts).
  */
-import type { Caller, CallOptions } from '../../engine/engine.ts';
+import type { Caller, CallOptions, DoorName } from '../../engine/engine.ts';
 import { type AskedEngine, askedHere } from '../asked-engine.ts';
 import { connectEngine, HostError } from '../owner-socket/client.ts';
 import { type HostWishes, hostOptionsOf } from './start.ts';
@@ -72,6 +72,10 @@ export class FollowedHost implements AskedEngine {
       if (!(error instanceof HostError)) throw error;
       return (await this.again(engine)).engine.tools(caller);
     }
+  }
+
+  async callerOf(token: string, door: DoorName) {
+    return (await this.reached).engine.callerOf(token, door);
   }
 
   async blob(caller: Caller, uri: string) {

@@ -6,11 +6,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Tier } from '../../../device-protocol/tools/declare.ts';
+import type { Caller } from '../../engine/engine.ts';
 import { packageRoot } from '../../package-root.ts';
 import { commandOf } from './commands.ts';
 import { FollowedHost, reachHost } from './followed-host.ts';
+import { provenCaller } from './proven-caller.ts';
 import { endSignal, type HostWishes, withHostOptions } from './start.ts';
-import { EXIT } from './terminal.ts';
+import { CannotRun, EXIT } from './terminal.ts';
 
 interface McpOptions extends HostWishes {
   readonly tools: Tier;
@@ -33,22 +35,27 @@ async function serve(options: McpOptions): Promise<void> {
   const { claimStdout } = await import('../mcp/claim-stdout.ts');
   const write = claimStdout();
   const log = (line: string) => void process.stderr.write(`${line}\n`);
-  if (process.env.COUNTERSIGN_TOKEN !== undefined) {
-    // Unknown means no: an agent that shows a token must not quietly become the built-in one.
-    log('COUNTERSIGN_TOKEN is set, but this version knows no agent tokens yet; unset it. (token_unknown)');
-    process.exitCode = EXIT.couldNotRun;
-    return;
-  }
   const signalled = endSignal();
   const host = new FollowedHost(() => reachHost(options, log));
   const { serveClient } = await import('../mcp/serve-stdio.ts');
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
     version: string;
   };
+  let caller: Caller;
+  try {
+    // The built-in agent needs no proof: its client may say hello before the host is there.
+    caller = await provenCaller(host, 'mcp_stdio');
+  } catch (error) {
+    const code = error instanceof CannotRun ? ` (${error.code})` : '';
+    log(`${error instanceof Error ? error.message : String(error)}${code}`);
+    await host.close().catch(() => {});
+    process.exitCode = EXIT.couldNotRun;
+    return;
+  }
   const service = serveClient(
     {
       engine: host,
-      caller: { agent: 'local', door: 'mcp_stdio' },
+      caller,
       listing: {
         tier: options.tools,
         small: options.context !== undefined && options.context < SMALL_CONTEXT,

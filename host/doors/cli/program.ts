@@ -3,18 +3,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { packageRoot } from '../../package-root.ts';
+import { agentCommand } from './agent.ts';
 import { callCommand } from './call.ts';
 import { consoleCommand } from './console.ts';
 import { decisionCommands } from './decide.ts';
 import { demoCommand } from './demo.ts';
 import { devicesCommand } from './devices.ts';
+import { grantCommands } from './grant.ts';
 import { inspectCommand } from './inspect.ts';
 import { judgeCommand } from './judge.ts';
 import { logCommand } from './log.ts';
 import { mcpCommand } from './mcp.ts';
 import { mcpConfigCommand } from './mcp-config.ts';
 import { pendingCommand } from './pending.ts';
+import { rulesCommand } from './rules.ts';
 import { startCommand } from './start.ts';
+import { taskCommands } from './tasks.ts';
 import { EXIT } from './terminal.ts';
 
 function program(): Command {
@@ -33,6 +37,10 @@ function program(): Command {
     callCommand(),
     pendingCommand(),
     ...decisionCommands(),
+    ...taskCommands(),
+    rulesCommand(),
+    agentCommand(),
+    ...grantCommands(),
     logCommand(),
     inspectCommand(),
     judgeCommand(),

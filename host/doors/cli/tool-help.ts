@@ -13,7 +13,6 @@ Options:
   --key <key>      idempotency_key of the act
   --new-key        make a new key, and print it
   --device <id>    device_id
-  --agent <name>   call as this agent (default: local)
   --data <dir>     data directory
   --json           print the envelope as the last line
   -h, --help       this text; after a TOOL, its arguments`;

@@ -6,11 +6,13 @@ import { createConnection, type Socket } from 'node:net';
 import { envelopeSchema, failure } from '../../../device-protocol/envelope.ts';
 import { isToolName, type ToolName, toolOf } from '../../../device-protocol/tools/tools.ts';
 import type {
+  Caller,
   CallOptions,
   DeviceView,
   Engine,
   LogEntry,
   OwnerAnswer,
+  OwnerCheck,
   PendingView,
 } from '../../engine/engine.ts';
 import type { AskedEngine } from '../asked-engine.ts';
@@ -194,6 +196,7 @@ export async function connectEngine(dataDir: string): Promise<RemoteEngine> {
     close: () => connection.close(),
     consoleLink: async () => (await ask('console_link', {})) as string | null,
     blob: async (caller, uri) => (await ask('blob', { caller, uri })) as ReturnType<Engine['blob']>,
+    callerOf: async (token, door) => (await ask('caller_of', { token, door })) as Caller | null,
     tools: async (caller) => (await ask('tools', { caller })) as readonly ToolName[],
     call: async (caller, tool, args, options) => {
       const acting = isToolName(tool) && toolOf(tool).effect !== 'reads';
@@ -231,8 +234,8 @@ export async function connectEngine(dataDir: string): Promise<RemoteEngine> {
           ...(last === undefined ? {} : { last }),
           ...(requestId === undefined ? {} : { request_id: requestId }),
         })) as LogEntry[],
-      verifyLog: async () =>
-        (await ask('verify', {})) as { ok: boolean; rows: number; first_bad: number | null; say: string },
+      verifyLog: async () => (await ask('verify', {})) as OwnerCheck,
+      order: async (name, params, how) => (await ask('order', { name, params, how })) as never,
     },
   };
 }

@@ -16,9 +16,11 @@ export const OPEN_REQUESTS = 256;
 export const CONNECTIONS = 64;
 
 const agent = z.string().min(1).max(64);
+const door = z.enum(['mcp_stdio', 'mcp_http', 'cli', 'library', 'console']);
 export const callerSchema = z.strictObject({
   agent,
-  door: z.enum(['mcp_stdio', 'mcp_http', 'cli', 'library', 'console']),
+  door,
+  credential: z.string().max(64).nullable().optional(),
 });
 
 const nothing = z.strictObject({});
@@ -38,6 +40,9 @@ export const METHODS = {
   resume: how,
   log: z.strictObject({ last: z.int().min(1).optional(), request_id: z.string().max(64).optional() }),
   verify: nothing,
+  caller_of: z.strictObject({ token: z.string().max(256), door }),
+  /** The engine checks the parameters by the order's own shape. */
+  order: z.strictObject({ name: z.string().max(64), params: z.unknown(), how: z.string().max(64) }),
   console_link: nothing,
 } as const satisfies Record<string, z.ZodType>;
 export type Method = keyof typeof METHODS;

@@ -1,5 +1,6 @@
 /** What each method of the owner socket asks of the engine. Not for frames or waits (server.ts). */
 import type { CallOptions, Engine } from '../../engine/engine.ts';
+import type { OrderName } from '../../engine/orders.ts';
 import type { Method, Taken } from './frames.ts';
 
 type Handlers = { readonly [M in Method]: (params: Taken<M>, options: CallOptions) => Promise<unknown> };
@@ -23,6 +24,8 @@ export function handlersOf(engine: Engine, consoleLink: () => string | null): Ha
         ...(request_id === undefined ? {} : { requestId: request_id }),
       }),
     verify: async () => owner.verifyLog(),
+    caller_of: async ({ token, door }) => engine.callerOf(token, door),
+    order: ({ name, params, how }) => owner.order(name as OrderName, params as never, how),
     console_link: async () => consoleLink(),
   };
 }

@@ -91,6 +91,12 @@ export class Deciding {
     for (const row of store.commands.open()) this.#end(row, 'refuse', 'paused');
   }
 
+  /** What of this agent runs already is not cut: the phone's own stop does that, for everybody. */
+  stopAgent(agent: string): void {
+    for (const row of this.#parts.store.commands.open())
+      if (row.agent === agent) this.#end(row, 'refuse', 'paused');
+  }
+
   resumeAll(how: string): void {
     const { store, clock, links } = this.#parts;
     store.transaction(() => {

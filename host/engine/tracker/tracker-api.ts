@@ -106,6 +106,8 @@ export interface TrackerApi {
   expireDue(): void;
   /** The owner's latched stop: voids staged and ready, seals what was sent, tells every phone. */
   stopAll(how: string): void;
+  /** Ends everything open of one agent: voids what waits, seals what may be under way. The latch is the caller's. */
+  stopAgent(agent: string): void;
   /** Only the owner: lifts the stop, on phones that are away as soon as they are back. */
   resumeAll(how: string): void;
   stopped(): { readonly at: number; readonly how: string } | null;
