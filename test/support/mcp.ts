@@ -1,6 +1,9 @@
 /** Real MCP clients on a real `countersign mcp` process, for tests. Both eras of the SDK. */
 import { Client as ModernClient } from '@modelcontextprotocol/client';
-import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
+import {
+  getDefaultEnvironment,
+  StdioClientTransport as ModernStdio,
+} from '@modelcontextprotocol/client/stdio';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Envelope } from '../../device-protocol/envelope.ts';
@@ -24,11 +27,14 @@ export async function agentOn(
   dataDir: string,
   kind: ClientKind = 'client 2.4.0',
   more: readonly string[] = [],
+  /** Shown as COUNTERSIGN_TOKEN; left out: the built-in agent. */
+  token?: string,
 ): Promise<Agent> {
   const server = {
     command: process.execPath,
     args: [MAIN, 'mcp', '--data', dataDir, ...more],
     stderr: 'inherit' as const,
+    ...(token === undefined ? {} : { env: { ...getDefaultEnvironment(), COUNTERSIGN_TOKEN: token } }),
   };
   const info = { name: 'countersign-test', version: '1.0.0' };
   const client =
