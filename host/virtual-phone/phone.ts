@@ -23,6 +23,7 @@ import { type Camera, Hands } from './hands/hands.ts';
 import { Link } from './link.ts';
 import type { PhoneOptions } from './options.ts';
 import { RecordedGlass } from './recorded-glass.ts';
+import { readRecordedScreen } from './recording.ts';
 import { scenarioApp } from './scenario/scenario-app.ts';
 import type { Scenario } from './scenario/schema.ts';
 import { SmallAndroid } from './small-android.ts';
@@ -57,13 +58,14 @@ export function buildPhone(
   const touches = new TouchFile(folder);
 
   const android = recorded === null ? smallAndroid(options, scenario, folder, clock, touches) : null;
-  const real = android ?? new RecordedGlass({ snapshot: recorded ?? fail(), clock, touches });
+  const recording = recorded === null ? null : new RecordedGlass({ snapshot: recorded, clock, touches });
+  const real = android ?? recording ?? fail();
   const glass = new FaultyGlass(real, clock);
   glass.arm(faultsSchema.parse({ ...scenario?.faults, ...options.faults }));
 
   const disk = new JournalFile(folder);
   const chance = { hex: (count: number) => randomBytes(count).toString('hex') };
-  const body = new Hands({ glass, clock, camera: cameraOf(glass, android, recorded) });
+  const body = new Hands({ glass, clock, camera: cameraOf(glass, android, recording) });
   const ports: CompanionPorts = {
     clock,
     disk,
@@ -106,6 +108,7 @@ export function buildPhone(
     personTap: async (x, y, holdMs = 60) => needAndroid().personTouches({ do: 'tap', x, y, holdMs }),
     personSwipe: async (from, to) => needAndroid().personTouches({ do: 'swipe', from, to }),
     bringUp: async (name) => needAndroid().bringUp(name),
+    showRecording: async (path) => (recording ?? fail()).show(readRecordedScreen(path, log)),
     tell: async (name, move, arg) => needAndroid().tell(name, move, arg),
     rotate: async (rotation) => void needAndroid().give({ do: 'rotate', rotation }, 'person'),
     lock: async () => void needAndroid().give({ do: 'lock' }, 'person'),
@@ -153,7 +156,7 @@ function fail(why = 'no recorded screen'): never {
 }
 
 /** What a screenshot takes; the faults of pictures stand here. */
-function cameraOf(glass: FaultyGlass, android: SmallAndroid | null, recorded: Snapshot | null): Camera {
+function cameraOf(glass: FaultyGlass, android: SmallAndroid | null, recording: RecordedGlass | null): Camera {
   return {
     take(end) {
       const refused = glass.secure() ? 'protected' : glass.faults.screenshot;
@@ -164,7 +167,7 @@ function cameraOf(glass: FaultyGlass, android: SmallAndroid | null, recorded: Sn
       const drawn =
         android !== null
           ? pictureOf(android.catalogue, android.world)
-          : pictureOfRecorded(recorded ?? fail());
+          : pictureOfRecorded((recording ?? fail()).shown);
       drawn.then(
         (png) => end({ screenshot: Buffer.from(png).toString('base64'), screenshot_refused: null }),
         // Skia or a font is not there on this machine: the look still holds.

@@ -1,5 +1,6 @@
 /**
- * A recorded screen as glass: shows one snapshot for ever; what touches it is counted and changes nothing.
+ * A recorded screen as glass: shows one snapshot until another is put in its place; what touches it is
+ * counted and changes nothing.
  * Not for reading recordings (host/screen/recorded).
  */
 import type { InstalledApp } from '../../device-protocol/companion/ports.ts';
@@ -9,7 +10,7 @@ import type { PhoneClock } from './clock.ts';
 import type { Gesture, GestureEnd, Glass, GlassInput, TouchLog } from './glass.ts';
 
 export class RecordedGlass implements Glass {
-  private readonly recorded: Snapshot;
+  private recorded: Snapshot;
   private readonly clock: PhoneClock;
   private readonly touches: TouchLog;
 
@@ -17,6 +18,14 @@ export class RecordedGlass implements Glass {
     this.recorded = of.snapshot;
     this.clock = of.clock;
     this.touches = of.touches;
+  }
+
+  get shown(): Snapshot {
+    return this.recorded;
+  }
+
+  show(snapshot: Snapshot): void {
+    this.recorded = snapshot;
   }
 
   look(): Snapshot {

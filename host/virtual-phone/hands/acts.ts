@@ -57,7 +57,10 @@ function scrollUntil(
     at_edge: why === 'end_reached' ? true : null,
     until: { why, scrolls },
   });
-  if (says(treeOf(run.before), until.words)) return run.nothingDone(ending('found', 0));
+  if (says(treeOf(run.before), until.words)) {
+    run.nothingDone(ending('found', 0));
+    return;
+  }
   const step = (node: number, scrolls: number): void =>
     run.give({ do: 'scroll', node, forward }, (took) =>
       run.settle((rest) => {
