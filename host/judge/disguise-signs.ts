@@ -12,6 +12,8 @@ export const BROKEN = 2;
 export const SPACED = 4;
 /** Text turned around. */
 export const TURNED = 8;
+/** A capital after a small letter. */
+export const CAMEL = 16;
 
 const SIGN = 0;
 const LATIN = 1;
@@ -31,7 +33,7 @@ function kindOf(table: Uint8Array, unit: number, confusables: Confusables): numb
   const character = String.fromCharCode(unit);
   let kind = SIGN;
   if (/\s/u.test(character)) kind = BLANK;
-  else if (confusables.latin.has(character)) kind = LOOKALIKE;
+  else if (confusables.latin.has(character) || isBracketed(unit)) kind = LOOKALIKE;
   else if (/\p{Nd}/u.test(character)) kind = DIGIT;
   else if (/\p{Script=Latin}/u.test(character)) kind = LATIN;
   else if (/\p{L}/u.test(character)) kind = LETTER;
@@ -81,12 +83,14 @@ export function signsOfDisguise(text: string, confusables: Confusables): number 
       other ||= kind === LETTER;
       length++;
       if (kind === LATIN && looksLikeAnother(text, index, unit)) signs |= ALIKE;
+      if (unit >= 65 && unit <= 90 && index > 0 && isSmall(text.charCodeAt(index - 1))) signs |= CAMEL;
     } else {
       if (length > 0) {
         if ((alike && (latin || !other)) || (latin && other)) signs |= ALIKE;
         if (kind === DIGIT || (kind === SIGN && confusables.signs.has(text[index] as string))) signs |= ALIKE;
       }
-      if (length === 1) {
+      // A digit may stand for a letter, so it counts as one where letters stood alone before or do after.
+      if (length === 1 || (length === 0 && kind === DIGIT && before !== DIGIT)) {
         if (++singles === 3) signs |= SPACED;
       } else if (length > 1) singles = 0;
       latin = false;
@@ -99,6 +103,11 @@ export function signsOfDisguise(text: string, confusables: Confusables): number 
   }
   return signs;
 }
+
+/** ⒜ to ⒵. */
+const isBracketed = (unit: number) => unit >= 0x249c && unit <= 0x24b5;
+
+const isSmall = (unit: number) => unit >= 97 && unit <= 122;
 
 const CONSONANTS = 'bcdfgjkmnpqrstvxz';
 

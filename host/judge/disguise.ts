@@ -6,7 +6,7 @@
 import { fold } from '../../device-protocol/fold.ts';
 import type { Spelling } from './accents.ts';
 import type { Confusables } from './confusables.ts';
-import { ALIKE, BROKEN, SPACED, signsOfDisguise } from './disguise-signs.ts';
+import { ALIKE, BROKEN, CAMEL, SPACED, signsOfDisguise } from './disguise-signs.ts';
 import { type Label, readWords } from './label.ts';
 
 /** A reading of a label as words with a space between them. */
@@ -25,7 +25,7 @@ export type Reading =
 /** All readings of `text` but the plain one, each once. Most labels have none or one. */
 export function otherReadings(text: string, label: Label, confusables: Confusables): Reading[] {
   const readings: Reading[] = [];
-  const add = (kind: 'plain' | 'joined', words: string) => {
+  const add = (kind: Reading['kind'], words: string) => {
     if (words === '' || (kind === 'plain' && words === label.words)) return;
     if (!readings.some((known) => known.kind === kind && known.words === words))
       readings.push({ kind, words });
@@ -33,22 +33,35 @@ export function otherReadings(text: string, label: Label, confusables: Confusabl
   const signs = signsOfDisguise(text, confusables);
   if (signs === 0) return readings;
   for (const spelled of [text, ...turnedAround(text)]) {
-    const shown = spelled.normalize('NFKC');
+    const shown = shownOf(spelled);
     add('plain', readWords(shown));
     const spellings = signs & ALIKE ? [shown, ...alikes(shown, confusables)] : [shown];
     for (const alike of spellings) {
       add('plain', readWords(alike));
       if (signs & BROKEN) add('plain', readWords(alike.replace(INNER_SIGNS, '')));
     }
+    if (signs & CAMEL) add('plain', readWords(shown.replace(HUMPS, ' ')));
     if (signs & SPACED) {
       for (const { run, whole } of spacedOut(shown)) {
         add('plain', readWords(whole));
-        for (const parted of inTwo(run)) add('plain', parted);
-        for (const alike of [run, ...alikes(run, confusables)]) add('joined', readWords(alike));
+        for (const alike of [run, ...alikes(run, confusables)]) {
+          add('joined', readWords(alike));
+          for (const parted of inTwo(alike)) add('plain', parted);
+        }
       }
     }
   }
   return readings;
+}
+
+const INVISIBLE = /(?!\s)[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
+/** Letters in brackets of their own, which would come apart into letter and brackets. */
+const BRACKETED = /[\u249c-\u24b5]/gu;
+const HUMPS = /(?<=\p{Ll})(?=\p{Lu})/gu;
+
+function shownOf(text: string): string {
+  const letter = (sign: string) => String.fromCharCode(sign.charCodeAt(0) - 0x249c + 97);
+  return text.replace(BRACKETED, letter).replace(INVISIBLE, '').normalize('NFKC');
 }
 
 /** Anything but letters, digits and blanks between two letters. */
@@ -93,8 +106,9 @@ function alikes(shown: string, confusables: Confusables): string[] {
 }
 
 const WORDS = /[\p{L}\p{M}]+/gu;
-/** A word with whatever may stand for one of its letters; signs only where a letter follows. */
-const WORDS_WITH_SIGNS = /(?:[\p{L}\p{M}\p{N}\p{So}|∣⏽]|[@$€£¥¢!+](?=[\p{L}\p{N}@$€£¥¢!+]))+/gu;
+/** A word with whatever may stand for one of its letters; signs only where a letter follows or came before. */
+const WORDS_WITH_SIGNS =
+  /(?:[\p{L}\p{M}\p{N}\p{So}|∣⏽]|[@$€£¥¢!+](?=[\p{L}\p{N}@$€£¥¢!+])|(?<=\p{L})[@$€+])+/gu;
 
 /** Most upright strokes of a label that are tried in every combination. */
 const MOST_BARS = 4;
@@ -125,11 +139,11 @@ function asLatin(
   let place = at;
   for (const character of word) {
     const folded = fold(character);
-    const alike = bars.has(character)
-      ? stroke(place)
-      : (latin.get(character) ?? latin.get(folded) ?? signs.get(character));
+    const looks = bars.has(character) ? stroke(place) : latin.get(character);
+    const alike = looks ?? latin.get(folded) ?? signs.get(character);
     place += character.length;
-    if (/^[a-z]+$/u.test(folded)) {
+    // How a letter looks goes before what it folds to ("ǫ" is drawn as a small capital q): folded it was read before.
+    if (/^[a-z]+$/u.test(folded) && (looks === undefined || looks === folded)) {
       read += folded;
       letters++;
     } else if (alike !== undefined) {
@@ -152,8 +166,8 @@ function inScript(word: string, letters: ReadonlyMap<string, string>): string {
 
 /** Three or more single letters in a row with blanks or signs between them: "P A Y", "p.a.y n.o.w". */
 const RUN =
-  /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]\p{M}*(?:[^\p{L}\p{M}\p{N}]{1,6}[\p{L}\p{N}@$]\p{M}*(?![\p{L}\p{M}\p{N}])){2,}/gu;
-const GAP = /[^\p{L}\p{M}\p{N}@$]+/gu;
+  /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]\p{M}*(?:[^\p{L}\p{N}]{1,8}[\p{L}\p{N}@$](?!\p{M}*[\p{L}\p{N}])){2,}\p{M}*/gu;
+const GAP = /[^\p{L}\p{N}@$]+/gu;
 
 function spacedOut(shown: string): { run: string; whole: string }[] {
   const found: { run: string; whole: string }[] = [];

@@ -141,7 +141,7 @@ class WordsWriter {
 /** A mark that folding drops; nothing for what cannot be seen. */
 function accentOf(codePoint: number): string {
   const character = String.fromCodePoint(codePoint);
-  return /\p{M}/u.test(character) ? character : '';
+  return /(?!\p{Default_Ignorable_Code_Point})\p{M}/u.test(character) ? character : '';
 }
 
 const smallOf = (codePoint: number) => String.fromCodePoint(codePoint).toUpperCase().toLowerCase();

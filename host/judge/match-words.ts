@@ -90,7 +90,13 @@ function isCutWord(rule: Rule, text: string, start: number, end: number): boolea
   let letters = end - start;
   for (let at = start; at < end; at++) if (text.charCodeAt(at) === SPACE) letters--;
   const ends = end === text.length || text.charCodeAt(end) === SPACE;
-  return ends && letters >= SHORTEST_CUT && isSingleWord(rule) && isPlaced(rule.at, text, start, end);
+  const whole = start === 0 && end === text.length;
+  return (
+    ends &&
+    letters >= (whole ? SHORTEST_JOINED : SHORTEST_CUT) &&
+    isSingleWord(rule) &&
+    isPlaced(rule.at, text, start, end)
+  );
 }
 
 function isPlaced(at: PlaceInLabel, text: string, start: number, end: number): boolean {
