@@ -3,27 +3,27 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { GrantView } from '../../engine/orders.ts';
 import { type CommonOptions, commandOf } from './commands.ts';
-import { untilOrNever, wholeOrNone } from './moments.ts';
+import { type Limit, untilOrNever, wholeOrNone } from './moments.ts';
 import { order } from './ordering.ts';
 import { CannotRun, plain } from './terminal.ts';
 
 interface GrantOptions extends CommonOptions {
-  readonly tools?: string[] | null;
-  readonly devices?: string[] | null;
+  readonly tools?: Limit<string[]>;
+  readonly devices?: Limit<string[]>;
   readonly actOn?: string[];
   readonly readOnly?: boolean;
-  readonly packages?: string[] | null;
+  readonly packages?: Limit<string[]>;
   readonly seeCategories?: string[];
   readonly seeApps?: string[];
   readonly codes?: boolean;
   readonly hosts?: string[];
   readonly profile?: string;
-  readonly callsAMinute?: number | null;
-  readonly actsAnHour?: number | null;
-  readonly stepsARun?: number | null;
-  readonly tokensAnHour?: number | null;
+  readonly callsAMinute?: Limit<number>;
+  readonly actsAnHour?: Limit<number>;
+  readonly stepsARun?: Limit<number>;
+  readonly tokensAnHour?: Limit<number>;
   readonly limit?: Record<string, Record<string, number>>;
-  readonly until?: number | null;
+  readonly until?: Limit<number>;
   readonly from?: string;
 }
 
@@ -36,7 +36,7 @@ const list = (text: string): string[] =>
         .map((one) => one.trim())
         .filter((one) => one !== '');
 /** As `list`; "all" is no limit. */
-const listOrAll = (text: string): string[] | null => (text === 'all' ? null : list(text));
+const listOrAll = (text: string): Limit<string[]> => ({ limit: text === 'all' ? null : list(text) });
 
 /** `tap:timeout_ms=5000`, several times. */
 function limit(text: string, before: Record<string, Record<string, number>> = {}) {
@@ -63,22 +63,22 @@ function changeOf(options: GrantOptions): Record<string, unknown> {
     Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
   const see = given({ categories: options.seeCategories, apps: options.seeApps, codes: options.codes });
   const rates = given({
-    calls_a_minute: options.callsAMinute,
-    acts_an_hour: options.actsAnHour,
-    steps_a_run: options.stepsARun,
-    tokens_an_hour: options.tokensAnHour,
+    calls_a_minute: options.callsAMinute?.limit,
+    acts_an_hour: options.actsAnHour?.limit,
+    steps_a_run: options.stepsARun?.limit,
+    tokens_an_hour: options.tokensAnHour?.limit,
   });
   return {
     ...(options.from === undefined ? {} : fromFile(options.from)),
     ...given({
-      tools: options.tools,
-      devices: options.devices,
+      tools: options.tools?.limit,
+      devices: options.devices?.limit,
       act_on: options.readOnly === true ? [] : options.actOn,
-      packages: options.packages,
+      packages: options.packages?.limit,
       hosts: options.hosts,
       profile: options.profile,
       limits: options.limit,
-      until: options.until,
+      until: options.until?.limit,
     }),
     ...(Object.keys(see).length === 0 ? {} : { see }),
     ...(Object.keys(rates).length === 0 ? {} : { rates }),

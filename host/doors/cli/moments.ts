@@ -27,8 +27,15 @@ export function until(text: string): number {
   return at;
 }
 
-/** As `until`; "never" is null. */
-export const untilOrNever = (text: string): number | null => (text === 'never' ? null : until(text));
+/** A value that may be "no limit": commander takes a bare null for a value that is missing. */
+export interface Limit<T> {
+  readonly limit: T | null;
+}
+
+/** As `until`; "never" is no limit. */
+export const untilOrNever = (text: string): Limit<number> => ({
+  limit: text === 'never' ? null : until(text),
+});
 
 /** A moment that was: "2h" is two hours ago. */
 export function ago(text: string): number {
@@ -46,4 +53,6 @@ export function whole(text: string): number {
 }
 
 /** A whole number above 0, or "none" for no limit. */
-export const wholeOrNone = (text: string): number | null => (text === 'none' ? null : whole(text));
+export const wholeOrNone = (text: string): Limit<number> => ({
+  limit: text === 'none' ? null : whole(text),
+});
