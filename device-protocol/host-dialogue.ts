@@ -68,7 +68,13 @@ const NO_SECRET = '0'.repeat(64);
 type Phase =
   | { readonly name: 'silent' }
   | { readonly name: 'challenged'; readonly transcript: Transcript }
-  | { readonly name: 'proved'; readonly device_id: string; readonly sent_at_ms: number }
+  | {
+      readonly name: 'proved';
+      readonly device_id: string;
+      readonly sent_at_ms: number;
+      /** What was remembered when the phone was asked about it: its hello answers that, and nothing newer. */
+      readonly asked: HostMemory | null;
+    }
   | {
       readonly name: 'greeted';
       readonly device_id: string;
@@ -145,8 +151,8 @@ export class HostDialogue {
     const proven = provesSecret('companion', transcript, phone?.secret ?? NO_SECRET, proof);
     if (phone === null || !proven)
       return this.#refuse('auth_failed', 'not paired here, or the secret does not match', device_id, true);
-    this.#phase = { name: 'proved', device_id, sent_at_ms: this.#given.monotonic() };
     const { memory } = phone;
+    this.#phase = { name: 'proved', device_id, sent_at_ms: this.#given.monotonic(), asked: memory };
     return this.#send({
       type: 'proof_back',
       proof: proofOf('host', transcript, phone.secret),
@@ -154,15 +160,17 @@ export class HostDialogue {
     });
   }
 
-  #greeted(hello: Hello, { device_id, sent_at_ms }: Extract<Phase, { name: 'proved' }>): HostStep {
+  #greeted(hello: Hello, { device_id, sent_at_ms, asked }: Extract<Phase, { name: 'proved' }>): HostStep {
     const phone = this.#given.phone(device_id);
     if (phone === null)
       return this.#refuse('unknown_device', 'this phone is not paired here any more', device_id);
     const { memory, last_seq, settled_below } = phone;
     const helloAtMs = this.#given.monotonic();
     const seenAt = this.#given.now();
-    const back = turnedBack(memory, hello, {
-      sinceMs: memory === null ? 0 : seenAt - memory.seen_at,
+    // Another session of the same phone may have told more since: held against that, this hello would be
+    // taken for a phone that forgot, and its ledger would be lost for nothing.
+    const back = turnedBack(asked, hello, {
+      sinceMs: asked === null ? 0 : seenAt - asked.seen_at,
       roundTripMs: helloAtMs - sent_at_ms,
     });
     const session = Math.max(memory?.session ?? 0, hello.last_session) + 1;

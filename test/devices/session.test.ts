@@ -365,6 +365,28 @@ describe('a phone that was turned back', () => {
     expect(online(bench)).toBe(false);
   });
 
+  it('is not a phone whose two dials crossed: each hello answers what its own was asked', () => {
+    const bench = new Bench();
+    // The second dial is asked while nothing is remembered, and answers when the first has become a session.
+    const first = bench.dial((one) => {
+      one.filter = (to, type) => (to === 'host' && type === 'ready' ? 'hold' : 'pass');
+    });
+    const ledger = bench.engine.view().ledger_id;
+    const second = bench.dial((one) => {
+      one.filter = (to, type) => (to === 'phone' && type === 'proof_back' ? 'hold' : 'pass');
+    });
+    for (const cable of [first, second]) {
+      const frame = cable.held[0];
+      if (frame === undefined) throw new Error('nothing was held');
+      cable.deliver(frame);
+    }
+    bench.flush();
+    bench.dial();
+    expect(online(bench)).toBe(true);
+    expect(bench.engine.view().ledger_id).toBe(ledger);
+    expect(bench.faults).toEqual([]);
+  });
+
   it('is found out by a host that was killed meanwhile: what it remembers is on the disk with the outcome', () => {
     const bench = new Bench({ can_be_turned_back: true });
     bench.dial();
