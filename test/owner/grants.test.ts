@@ -123,6 +123,7 @@ describe('a grant of apps (D-73)', () => {
 
   it('holds for what is remembered, too: a look from before the change is no look any more', async () => {
     await grant('--packages', 'all');
+    await rig.phone.bringUp(PACKAGES.contacts);
     const look = await done(agent.call('screen_observe'));
     await grant('--codes');
     expect(await refused(agent.call('screen_observe', { since: look.observation_id }))).toBe(
@@ -185,7 +186,8 @@ describe('limits', () => {
       ok: false,
     });
     await rig.phone.bringUp(PACKAGES.contacts);
-    expect(await done(agent.call('screen_observe'))).toMatchObject({ truncated: false });
+    const seen = await done(agent.call('screen_wait', { for: 'text', value: 'Ada Jansen', wait_ms: 5_000 }));
+    expect(seen).toMatchObject({ met: true, observation: { truncated: false } });
     await grant('--limit', 'screen_observe:tokens=200');
     const cut = await done(agent.call('screen_observe'));
     expect(cut).toMatchObject({ truncated: true, cut_by: 'tokens' });
