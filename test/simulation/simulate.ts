@@ -1,5 +1,5 @@
 /**
- * `npm run simulate -- --seeds N --start S [--json] [--seed X]`: many schedules, or one with its trace.
+ * `npm run simulate -- --seeds N --start S [--json] [--until-first] [--seed X]`: many schedules, or one with its trace.
  * Prints what was played and found; exit 0 where every promise held. Not for mutations (mutate.ts).
  */
 import { COMMAND_TABLE } from '../../device-protocol/command-table.ts';
@@ -126,7 +126,7 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const summary = await simulate(start, seeds, false, (done) => {
+  const summary = await simulate(start, seeds, process.argv.includes('--until-first'), (done) => {
     if (done % 100 === 0) say(`${done} schedules`);
   });
   if (summary.first_violation !== null)
