@@ -21,6 +21,8 @@ export type Rule = {
   classes: readonly RiskClass[];
   /** Of an exception: the `say` whose hits it removes. */
   of: string | null;
+  /** An entry that stands word for word in the lender's file too (words.ts). */
+  isLent: boolean;
 };
 
 const COLUMNS = ['flags', 'classes', 'language', 'say', 'of', 'rest'] as const;
@@ -41,6 +43,7 @@ const CLOSED = 128;
 const LEAST_AT = 8;
 const MOST_AT = 12;
 const GOES_ON = 1 << 16;
+const LENT = 1 << 17;
 
 export class RuleTable {
   readonly #columns: Columns;
@@ -83,6 +86,7 @@ export class RuleTable {
       say: textOf(say),
       classes: RISK_CLASSES.filter((_, bit) => ((classes[index] as number) >>> bit) & 1),
       of: of[index] === NOTHING ? null : textOf(of),
+      isLent: (flags & LENT) !== 0,
     };
     this.#rules[index] = rule;
     return rule;
@@ -108,7 +112,7 @@ export class RuleTableBuilder {
     return this.#rows.flags.length;
   }
 
-  add({ pattern, at, language, kind, say, classes, of }: NewRule): void {
+  add({ pattern, at, language, kind, say, classes, of, isLent }: NewRule): void {
     const { wordsBefore, startsWord, endsWord, unspaced, rest, closed, goesOn } = pattern;
     const { least, most } = wordsBefore;
     if (most > 15) throw new Error('more than fifteen words before its own first word');
@@ -118,6 +122,7 @@ export class RuleTableBuilder {
         (unspaced ? UNSPACED : 0) |
         (closed ? CLOSED : 0) |
         (goesOn ? GOES_ON : 0) |
+        (isLent ? LENT : 0) |
         (KINDS.indexOf(kind) << KIND_AT) |
         (PLACES_IN_LABEL.indexOf(at) << PLACE_AT) |
         (least << LEAST_AT) |

@@ -7,6 +7,7 @@ import { classOf, UNSPACED } from './characters.ts';
 import type { Match } from './match-words.ts';
 import { type OwnWord, ownWords } from './pattern.ts';
 import type { Rule } from './rule-table.ts';
+import { LENDER, sayingOf } from './words.ts';
 
 export type WordHit = {
   class: RiskClass;
@@ -67,12 +68,23 @@ function asHit(text: string, { rule, start, end }: Match): WordHit {
 function removes(exception: Match, hit: Match): boolean {
   return (
     exception.rule.kind === 'exception' &&
-    exception.rule.language === hit.rule.language &&
+    speaksFor(exception.rule, hit.rule) &&
     exception.start < hit.end &&
     hit.start < exception.end &&
-    (exception.rule.of === hit.rule.say ||
+    (isOf(exception.rule, hit.rule) ||
       (exception.rule.classes.includes(hit.rule.classes[0] as RiskClass) && !isWithin(exception, hit)))
   );
+}
+
+/** Its own language, and an entry of another one that is word for word the lender's is the lender's. */
+function speaksFor(exception: Rule, entry: Rule): boolean {
+  return exception.language === entry.language || (entry.isLent && exception.language === LENDER);
+}
+
+/** A borrowed entry may have stars of its own. */
+function isOf({ of }: Rule, entry: Rule): boolean {
+  if (of === null || !entry.isLent) return of === entry.say;
+  return sayingOf(of) === sayingOf(entry.say);
 }
 
 /** Its place lies within the hit's, and each of its words is one of the entry's, which has more letters. */

@@ -6,6 +6,7 @@ import type { RiskClass } from '../../device-protocol/verdict.ts';
 import { Automaton, type AutomatonData } from './automaton.ts';
 import { AutomatonBuilder } from './automaton-builder.ts';
 import { classOf, UNSPACED } from './characters.ts';
+import { readWords } from './label.ts';
 import { parseSay, UNSPACED_LANGUAGES } from './pattern.ts';
 import { type NewRule, RuleTable, RuleTableBuilder, type RuleTableData } from './rule-table.ts';
 import { classesOf, type PlaceInLabel, PolicyFileError, type WordFile } from './word-file.ts';
@@ -36,28 +37,52 @@ export function wordsOf({ automaton, table, languages, counts }: WordsData): Wor
   };
 }
 
+/**
+ * Its words stand on buttons of every language. What another file says word for word as this one does, for the same
+ * act, is the same entry, and this file's exceptions speak for it too: "Reset zoom" is no reset, also where the
+ * Dutch say "reset".
+ */
+export const LENDER = 'en';
+
 /** Compiles parsed word files. Throws PolicyFileError naming file and entry for a `say` it cannot read. */
 export function compileWords(files: readonly { file: string; words: WordFile }[]): WordsData {
   const compiler = new Compiler();
+  const lent = new Set(
+    files.flatMap(({ words }) => (words.language === LENDER ? words.entries.map(identityOf) : [])),
+  );
   for (const { file, words } of files) {
     const { language } = words;
     words.entries.forEach((entry, index) => {
       const { say, at = 'anywhere' } = entry;
-      const rule = { say, at, language, kind: 'entry', classes: [entry.class], of: null } as const;
+      const isLent = language !== LENDER && lent.has(identityOf(entry));
+      const rule = { say, at, language, kind: 'entry', classes: [entry.class], of: null, isLent } as const;
       compiler.add({ file, path: ['entries', index] }, rule);
     });
     words.exceptions.forEach((exception, index) => {
       const { say, at = 'anywhere', of = null } = exception;
-      const rule = { say, at, language, kind: 'exception', classes: classesOf(exception), of } as const;
+      const rule = {
+        say,
+        at,
+        language,
+        kind: 'exception',
+        classes: classesOf(exception),
+        of,
+        isLent: false,
+      } as const;
       compiler.add({ file, path: ['exceptions', index] }, rule);
     });
     words.harmless.forEach(({ say, at = 'anywhere' }, index) => {
-      const rule = { say, at, language, kind: 'harmless', classes: [], of: null } as const;
+      const rule = { say, at, language, kind: 'harmless', classes: [], of: null, isLent: false } as const;
       compiler.add({ file, path: ['harmless', index] }, rule);
     });
   }
   return compiler.data();
 }
+
+const identityOf = ({ say, class: means }: WordFile['entries'][number]) => `${sayingOf(say)} ${means}`;
+
+/** The own words of a `say`, folded, without stars and gaps. */
+export const sayingOf = (say: string): string => readWords(say.replaceAll(/[*…#]/gu, ' '));
 
 /** Compiles the owner's own words; they belong to no language and yield to none. */
 export function compileOwnWords(
@@ -75,6 +100,7 @@ export function compileOwnWords(
         kind: 'entry',
         classes: [means],
         of: null,
+        isLent: false,
       },
     );
   });
@@ -91,7 +117,10 @@ export type Phrase = { say: string; mark: string; at: PlaceInLabel };
 export function compilePhrases(file: string, phrases: readonly Phrase[]): WordsData {
   const compiler = new Compiler();
   for (const { say, mark, at } of phrases) {
-    compiler.add({ file }, { say, at, language: mark, kind: 'harmless', classes: [], of: null });
+    compiler.add(
+      { file },
+      { say, at, language: mark, kind: 'harmless', classes: [], of: null, isLent: false },
+    );
   }
   return compiler.data();
 }

@@ -156,6 +156,15 @@ describe('two languages', () => {
     expect(hits(words, 'no enviar', 'cc')).toEqual(['bb:enviar']);
   });
 
+  it('have in common what one of them borrowed from English word for word, and only that', () => {
+    const borrowed = compiled(
+      ['en', { entries: [entry('reset', 'reset')], exceptions: [except('reset zoom', { of: 'reset' })] }],
+      ['nl', { entries: [entry('reset*', 'reset'), entry('reset', 'delete'), entry('zoom', 'send')] }],
+    );
+    expect(hits(borrowed, 'Reset')).toEqual(['nl:reset', 'nl:reset', 'en:reset']);
+    expect(hits(borrowed, 'Reset zoom')).toEqual(['nl:reset', 'nl:zoom']);
+  });
+
   it('leave it to the locale of the phone whose exception is heard', () => {
     expect(hits(words, 'no enviar', 'aa')).toEqual([]);
     expect(hits(words, 'no enviar', 'bb')).toEqual(['bb:enviar']);
