@@ -18,7 +18,7 @@ import type { Engine } from './engine/engine.ts';
 import { createEngine } from './engine/engine-door.ts';
 import { judgingBy } from './engine/judging.ts';
 import { Looks } from './engine/looks.ts';
-import { recheckBy } from './engine/recheck.ts';
+import { keptBy, recheckBy } from './engine/recheck.ts';
 import { Tracker } from './engine/tracker.ts';
 import { loadPolicyBook } from './judge/load-policy.ts';
 import { loadSecretWords } from './judge/secrets-asked.ts';
@@ -102,6 +102,7 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
       chance: systemChance,
       links: phones,
       recheck: recheckBy(store, systemClock),
+      kept: keptBy(judging),
     });
     tracker.start();
     closing.push(() => tracker.close());

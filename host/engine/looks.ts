@@ -6,7 +6,6 @@ import { z } from 'zod';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
 import type { HostClock } from '../devices/clock.ts';
 import type { PhonesApi } from '../devices/phone-api.ts';
-import { OUTSIDE_GRANT } from '../judge/seeing.ts';
 import { tellSince } from '../screen/delta.ts';
 import { findWords } from '../screen/find.ts';
 import { observe } from '../screen/observe.ts';
@@ -18,6 +17,7 @@ import type { Blobs } from './blobs.ts';
 import type { Judging } from './judging.ts';
 import { Look } from './look.ts';
 import { Refusal } from './refusal.ts';
+import { sayWithheld } from './veil.ts';
 
 /** An observation lives ten minutes or two hundred looks, whichever ends first (contracts.md). */
 const LIFE = { ms: 10 * 60_000, looks: 200 } as const;
@@ -69,8 +69,7 @@ const heading = (look: Look) => ({
 /** Which app is in front, and that its content is withheld: nothing else of it. */
 function withheldObservation(look: Look, category: string): Record<string, unknown> {
   const app = look.snapshot.foreground.package ?? 'unknown app';
-  const why = category === OUTSIDE_GRANT ? 'not in your grant' : category.replaceAll('_', ' ');
-  const say = `The content of ${app} (${why}) is withheld from you. Go home or back, or ask the owner.`;
+  const say = sayWithheld(look.snapshot.foreground.package, category);
   return {
     ...heading(look),
     text: `app ${app}\n! ${say}`,

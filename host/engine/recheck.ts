@@ -10,7 +10,9 @@ import type { CommandRow } from '../store/rows.ts';
 import type { StoreApi } from '../store/store-api.ts';
 import { HOUSE_AGENT, LOCAL_AGENT } from './agent-names.ts';
 import { grantFrom, isOver, mayActOn, mayUseDevice, mayUseTool, reachesApp } from './grants.ts';
-import type { Recheck } from './tracker/tracker-api.ts';
+import type { Judging } from './judging.ts';
+import { veiledRow } from './outcome-of.ts';
+import type { Kept, Recheck } from './tracker/tracker-api.ts';
 
 /** The app the request acts in, and the one it opens; unknown ones are outside of any list. */
 function appsOf(row: CommandRow): (string | null)[] {
@@ -18,6 +20,11 @@ function appsOf(row: CommandRow): (string | null)[] {
   const { act, expect } = JSON.parse(row.payload) as Payload;
   if (act.kind === 'app_open') return [act.package];
   return expect.package === null && act.kind === 'go' ? [] : [expect.package];
+}
+
+/** What of a report may be stored: as little as its agent may see now. */
+export function keptBy(judging: Judging): Kept {
+  return (row, report) => veiledRow({ judging }, { ...row, report }).report ?? report;
 }
 
 export function recheckBy(store: StoreApi, clock: HostClock): Recheck {

@@ -59,11 +59,11 @@ const ADDRESS = /@|\+?\p{Nd}[\p{Nd} ()./-]{5,}/u;
 /** The rule that a yes to this would be, or why it can be none. */
 export function ruleOffer(judging: Judging, tool: ToolName, { made, look, verdict }: Prepared): RuleOffer {
   const { package: app, activity } = look.snapshot.foreground;
+  if (app !== null && judging.isAlwaysHigh(app, activity)) return { none: 'always_high' };
   const spot = made.spot;
   const label = spot === null || spot.meant === null ? null : spot.look.labelOf(spot.meant);
   if (spot === null || spot.meant === null || app === null || label === null || normalise(label) === '')
     return { none: 'no_element' };
-  if (judging.isAlwaysHigh(app, activity)) return { none: 'always_high' };
   const classes: string[] = [...new Set(verdict.reasons.map((reason) => reason.class))].sort();
   if (classes.length === 0 || classes.some((one) => NEVER.includes(one))) return { none: 'too_broad' };
   const costs = classes.some((one) => COSTS.includes(one));

@@ -19,6 +19,7 @@ import type {
   Bound,
   Decided,
   Followed,
+  Kept,
   KeyLookup,
   Recheck,
   TrackerApi,
@@ -31,6 +32,8 @@ export interface TrackerGiven {
   readonly links: Links;
   /** Default: nothing more is checked right before sending. */
   readonly recheck?: Recheck;
+  /** Default: reports are stored as they came. */
+  readonly kept?: Kept;
   /** Default: thrown on, which ends the process. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -47,6 +50,7 @@ export class Tracker implements TrackerApi {
   constructor(given: TrackerGiven) {
     const parts: TrackerParts = {
       recheck: () => null,
+      kept: (_row, report) => report,
       onFault: (fault) => {
         throw fault;
       },

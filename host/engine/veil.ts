@@ -2,10 +2,18 @@
  * Takes out of a screen what an agent may not see, before anything is told of it: texts, titles, areas of a
  * picture, parts of a report. Pure. Not for deciding what may be seen (host/judge/seeing.ts).
  */
+import { isTicking } from '../../device-protocol/companion/own-words.ts';
+import { plainWords } from '../../device-protocol/companion/plain-words.ts';
 import type { Report } from '../../device-protocol/report.ts';
 import type { Bounds, Snapshot, SnapshotNode } from '../../device-protocol/snapshot.ts';
 import type { Policy } from '../judge/policy.ts';
-import { seeingOf, visibleTexts } from '../judge/seeing.ts';
+import { OUTSIDE_GRANT, seeingOf, visibleTexts } from '../judge/seeing.ts';
+
+/** What an agent is told of a screen it may not see: which app, why, what to do. Nothing else of it. */
+export function sayWithheld(packageName: string | null, category: string): string {
+  const why = category === OUTSIDE_GRANT ? 'not in your grant' : category.replaceAll('_', ' ');
+  return `The content of ${packageName ?? 'unknown app'} (${why}) is withheld from you. Go home or back, or ask the owner.`;
+}
 
 /** Texts of one node that say something, in the order they are veiled. */
 const TEXTS = ['text', 'description', 'hint', 'state', 'pane', 'error'] as const;
@@ -27,10 +35,11 @@ function seeingEach(policy: Policy): (owner: string | null) => boolean {
 export function veil(snapshot: Snapshot, policy: Policy): Snapshot {
   const ownerOf = (node: SnapshotNode) => node.package ?? snapshot.windows[node.window]?.package ?? null;
   const may = seeingEach(policy);
-  // Only what is there: a word for "code" must stand beside the code itself, not beside what is left out.
-  const places = snapshot.nodes.flatMap((node, at) =>
-    TEXTS.filter((name) => (node[name] ?? '') !== '').map((name) => ({ at, name })),
-  );
+  // Only what is there and says something: a word for "code" stands beside the code itself, though the time of
+  // the message, or a text that is left out, may stand between.
+  const places = snapshot.nodes
+    .flatMap((node, at) => TEXTS.filter((name) => (node[name] ?? '') !== '').map((name) => ({ at, name })))
+    .filter(({ at, name }) => !isTicking(plainWords(snapshot.nodes[at]?.[name])));
   const seen = visibleTexts(
     places.map(({ at, name }) => {
       const node = snapshot.nodes[at] as SnapshotNode;
@@ -38,7 +47,7 @@ export function veil(snapshot: Snapshot, policy: Policy): Snapshot {
     }),
     policy,
   );
-  const nodes = snapshot.nodes.map((node) => (may(ownerOf(node)) ? { ...node } : { ...node, flags: [] }));
+  const nodes = snapshot.nodes.map((node) => (may(ownerOf(node)) ? { ...node } : emptied(node)));
   places.forEach(({ at, name }, place) => {
     (nodes[at] as SnapshotNode)[name] = seen[place] ?? null;
   });
@@ -52,6 +61,13 @@ export function veil(snapshot: Snapshot, policy: Policy): Snapshot {
     })),
     nodes,
   };
+}
+
+/** A node of which nothing may be told: its place stays, so that an index means the same in both. */
+function emptied(node: SnapshotNode): SnapshotNode {
+  const empty: SnapshotNode = { ...node, flags: [] };
+  for (const name of TEXTS) if (node[name] != null) empty[name] = null;
+  return empty;
 }
 
 function veilTitle(title: string | null, owner: string | null, policy: Policy): string | null {

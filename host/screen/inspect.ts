@@ -8,6 +8,7 @@ import { observe, type Seen } from './observe.ts';
 import type { RecordingFormat } from './recorded/raw-node.ts';
 import { readRecording, type Unreadable } from './recorded/read-recording.ts';
 import { type Detail, tell } from './tell.ts';
+import { estimateTokens } from './tokens.ts';
 
 export interface InspectedElement {
   readonly ref: string;
@@ -43,10 +44,36 @@ export interface Inspected {
   readonly tokens_estimate: number;
 }
 
-export function inspect(bytes: Uint8Array, name: string, detail: Detail = 'summary'): Inspected | Unreadable {
+/** What somebody may not see of a screen: the whole of it, with the sentence that says so, or parts. */
+export interface Veil {
+  withheld(snapshot: Snapshot): string | null;
+  veiled(snapshot: Snapshot): Snapshot;
+}
+
+/** Without `veil` everything is shown. */
+export function inspect(
+  bytes: Uint8Array,
+  name: string,
+  detail: Detail = 'summary',
+  veil: Veil | null = null,
+): Inspected | Unreadable {
   const read = readRecording(bytes, name);
   if ('error_code' in read) return read;
-  const { seen } = observe(read.snapshot);
+  const withheld = veil?.withheld(read.snapshot) ?? null;
+  if (withheld !== null) {
+    const text = `app ${read.snapshot.foreground.package ?? 'unknown app'}\n! ${withheld}`;
+    return {
+      format: read.format,
+      elements: [],
+      texts: [],
+      notes: [{ code: 'withheld', say: withheld }],
+      losses: read.snapshot.losses,
+      text,
+      truncated: false,
+      tokens_estimate: estimateTokens(text),
+    };
+  }
+  const { seen } = observe(veil?.veiled(read.snapshot) ?? read.snapshot);
   const told = tell(seen, { detail });
   const all = seen.items.map((item, at) => ({ item, shown: inspected(seen, item, seen.refs[at] as string) }));
   return {

@@ -2,7 +2,7 @@
 import type { HostChance, HostClock } from '../../devices/clock.ts';
 import type { Links } from '../../devices/link.ts';
 import type { StoreApi } from '../../store/store-api.ts';
-import type { Recheck } from './tracker-api.ts';
+import type { Kept, Recheck } from './tracker-api.ts';
 
 export interface TrackerParts {
   readonly store: StoreApi;
@@ -10,6 +10,7 @@ export interface TrackerParts {
   readonly chance: HostChance;
   readonly links: Links;
   readonly recheck: Recheck;
+  readonly kept: Kept;
   /** Something that must not be swallowed and has nobody to throw to: a store that failed in a timer. */
   readonly onFault: (fault: unknown) => void;
 }

@@ -144,7 +144,8 @@ export class Reconciling {
   }
 
   #end(row: CommandRow, proof: Extract<Proof, { kind: 'final' }>, heard: Heard): void {
-    const { refusal, report } = proof;
+    const { refusal } = proof;
+    const report = proof.report === null ? null : this.#parts.kept(row, proof.report);
     // The seal proves that a staged row, denied or withdrawn after a restart, never ran.
     if (row.state === 'staged' && proof.event === 'record_sealed' && row.ending !== null) {
       this.#moves.move(row, row.ending, { error_code: row.error_code }, heard);

@@ -1,4 +1,5 @@
 /** What may be asked of the tracker, and what it answers. Not for how (tracker.ts). */
+import type { Report } from '../../../device-protocol/report.ts';
 import type { Snapshot } from '../../../device-protocol/snapshot.ts';
 import type { Verdict } from '../../../device-protocol/verdict.ts';
 import type { CommandRow } from '../../store/rows.ts';
@@ -82,6 +83,9 @@ export type Decided =
 
 /** Looked at again right before bytes are handed to a socket (rule 13): grants, deny lists. */
 export type Recheck = (row: CommandRow) => string | null;
+
+/** What of a report is stored for good: what its agent may not see stays out of the file. */
+export type Kept = (row: CommandRow, report: Report) => Report;
 
 export interface TrackerApi {
   /** Recovers what an earlier life of the host left, and listens to the links. Call once. */
