@@ -35,6 +35,9 @@ interface Kept {
   readonly memory: RefMemory;
 }
 
+/** Activities that show the recent apps, launchers' own included. */
+const RECENTS = /recents|overview|taskswitch/i;
+
 /** Elements of one answer of `screen_find`. */
 const MOST_FOUND = 30;
 
@@ -266,6 +269,9 @@ export class Looks {
     const seeing = eyes.seeing(snapshot);
     if (!seeing.see)
       throw new Refusal('content_withheld', { came: snapshot.foreground.package ?? 'this app' });
+    // Its cards are pictures of other apps, each under its own rules: none of them can be told apart here.
+    if (RECENTS.test(snapshot.foreground.activity ?? ''))
+      throw new Refusal('picture_refused', { came: 'recent apps show pictures of all of them' });
     if (looked.screenshot === null) {
       throw new Refusal('picture_refused', { came: looked.screenshot_refused ?? 'empty' });
     }

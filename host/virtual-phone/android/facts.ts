@@ -130,9 +130,10 @@ export function addNode(
 }
 
 /** Adds a box and everything below it. `web`: it stands inside a web page. */
-export function addBox(facts: Facts, place: Place, parent: number, box: Box, web = false): void {
+export function addBox(facts: Facts, around: Place, parent: number, box: Box, web = false): void {
   const { view } = box;
   if (view.hidden === true || view.kind === 'space') return;
+  const place = view.of === undefined ? around : { ...around, package: view.of };
   const inWeb = web || view.kind === 'web';
   const flags = flagsOf(box, place);
   const bounds = shownBounds(box, web);

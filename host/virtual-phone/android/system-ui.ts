@@ -81,13 +81,17 @@ export function shade(catalogue: Catalogue, world: World): AnyView {
             }),
       },
       [
-        ui.text(labelOf(catalogue, world, notice.package), { id: 'android:id/app_name_text', size: 12 }),
-        ui.text(notice.title, { id: 'android:id/title', bold: true }),
-        ui.text(notice.text, { id: 'android:id/text', size: 14 }),
+        ui.text(labelOf(catalogue, world, notice.package), {
+          id: 'android:id/app_name_text',
+          size: 12,
+          of: notice.package,
+        }),
+        ui.text(notice.title, { id: 'android:id/title', bold: true, of: notice.package }),
+        ui.text(notice.text, { id: 'android:id/text', size: 14, of: notice.package }),
         actions === undefined
           ? null
           : ui.row(
-              { id: 'android:id/actions', gap: 8 },
+              { id: 'android:id/actions', gap: 8, of: notice.package },
               actions.map((action) =>
                 ui.button(
                   action.label,

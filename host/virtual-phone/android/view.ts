@@ -66,6 +66,11 @@ export interface Look<S> {
   readonly expanded?: boolean;
   /** Android's `accessibilityDataSensitive`: only for real accessibility tools. */
   readonly sensitive?: boolean;
+  /**
+   * Whose views these are, where it is not the window's app: what stands in a notification was made with the
+   * context of the app that posted it, and says so (RemoteViews), everything below included.
+   */
+  readonly of?: string;
   /** Not offered to accessibility at all, with everything below (importantForAccessibility=noHideDescendants). */
   readonly hidden?: boolean;
   readonly tap?: Move<S>;
