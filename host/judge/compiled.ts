@@ -3,13 +3,13 @@
  * only if it was made of exactly these bytes by exactly this code. Not for what is compiled (words.ts).
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Numbers, pack, unpack } from './packed.ts';
 import { type Words, type WordsData, wordsOf } from './words.ts';
 
-/** The bytes of one policy file, under the name people know it by. */
-export type Source = { file: string; bytes: Buffer };
+/** One policy file, under the name people know it by. */
+export type Source = { file: string; path: string };
 
 export type Compilable = {
   name: 'words' | 'signs' | 'codes';
@@ -40,47 +40,62 @@ const fileOf = ({ name }: Compilable) => fileURLToPath(new URL(`./${name}.compil
 /** Ready to match; from the compiled file where that is still true. */
 export function loadCompiled(compilable: Compilable): Words {
   const kept = readKept(fileOf(compilable));
-  const isTrue = kept !== null && kept.madeOf === digestOf(compilable);
-  return wordsOf(isTrue ? kept.data : compilable.compile());
+  return wordsOf(kept !== null && isTrue(kept, compilable) ? kept.data : compilable.compile());
 }
 
 /** Compiles beside the built code, unless that was done from these very bytes before. */
 export function keepCompiled(compilable: Compilable): 'written' | 'fresh' {
   const file = fileOf(compilable);
+  const stamp = stampOf(compilable);
   const madeOf = digestOf(compilable);
-  if (readKept(file)?.madeOf === madeOf) return 'fresh';
+  const kept = readKept(file);
+  const fresh = kept?.madeOf === madeOf;
+  if (fresh && kept.stamp === stamp) return 'fresh';
   // Written whole or not at all: a host may start while this runs.
   const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, packWords({ madeOf, data: compilable.compile() }));
+  writeFileSync(unfinished, packWords({ madeOf, stamp, data: fresh ? kept.data : compilable.compile() }));
   renameSync(unfinished, file);
-  return 'written';
+  return fresh ? 'fresh' : 'written';
 }
 
-function digestOf({ sources }: Compilable): string {
-  const hash = createHash('sha256').update(codeDigest());
-  for (const { file, bytes } of sources) hash.update(`${file} ${bytes.length}\n`).update(bytes);
+/** Files that nobody touched need not be read; where somebody did (or copied them), their bytes decide. */
+const isTrue = (kept: Kept, compilable: Compilable) =>
+  kept.stamp === stampOf(compilable) || kept.madeOf === digestOf(compilable);
+
+/** Everything that a compiled file is made of: the policy files, and the code that compiles them. */
+function partsOf({ sources }: Compilable): Source[] {
+  const code = COMPILERS.map((name) => ({ file: name, path: fileURLToPath(new URL(name, import.meta.url)) }));
+  return [...sources, ...code];
+}
+
+function digestOf(compilable: Compilable): string {
+  const hash = createHash('sha256');
+  for (const { file, path } of partsOf(compilable)) {
+    const bytes = readFileSync(path);
+    hash.update(`${file} ${bytes.length}\n`).update(bytes);
+  }
   return hash.digest('hex');
 }
 
-let code: string | null = null;
-
-function codeDigest(): string {
-  if (code === null) {
-    const hash = createHash('sha256');
-    for (const module of COMPILERS) hash.update(readFileSync(new URL(module, import.meta.url)));
-    code = hash.digest('hex');
+/** Which files there are, how large, and when they were written. */
+function stampOf(compilable: Compilable): string {
+  const hash = createHash('sha256');
+  for (const { path } of partsOf(compilable)) {
+    const { size, mtimeMs, ino } = statSync(path);
+    hash.update(`${path} ${size} ${mtimeMs} ${ino}\n`);
   }
-  return code;
+  return hash.digest('hex');
 }
 
-type Kept = { madeOf: string; data: WordsData };
+type Kept = { madeOf: string; stamp: string; data: WordsData };
 
 /** Null where there is none, or none that a build like this one wrote: the sources are there, it only takes longer. */
 function readKept(file: string): Kept | null {
   const packed = existsSync(file) ? unpack(readFileSync(file)) : null;
   if (packed === null) return null;
   const { facts, arrays } = packed;
-  const { madeOf, languages, counts } = facts as Pick<WordsData, 'languages' | 'counts'> & { madeOf: string };
+  const { madeOf, stamp, languages, counts } = facts as Omit<Kept, 'data'> &
+    Pick<WordsData, 'languages' | 'counts'>;
   const array = <T extends Numbers>(name: string) => arrays[name] as T;
   const automaton = {
     numberOf: array<Uint16Array>('numberOf'),
@@ -98,10 +113,13 @@ function readKept(file: string): Kept | null {
     rest: array<Uint32Array>('rest'),
   };
   const texts = { bytes: array<Uint8Array>('bytes'), ends: array<Uint32Array>('ends') };
-  return { madeOf, data: { automaton, table: { columns, texts }, languages, counts } };
+  return { madeOf, stamp, data: { automaton, table: { columns, texts }, languages, counts } };
 }
 
-function packWords({ madeOf, data: { automaton, table, languages, counts } }: Kept): Buffer {
+function packWords({ madeOf, stamp, data: { automaton, table, languages, counts } }: Kept): Buffer {
   const { columns, texts } = table;
-  return pack({ facts: { madeOf, languages, counts }, arrays: { ...automaton, ...columns, ...texts } });
+  return pack({
+    facts: { madeOf, stamp, languages, counts },
+    arrays: { ...automaton, ...columns, ...texts },
+  });
 }

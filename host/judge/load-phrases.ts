@@ -16,14 +16,14 @@ export function loadCodes(policiesFolder: string): CodeWords {
 }
 
 export function signsIn(policiesFolder: string): { data: SignsData; compilable: Compilable } {
-  const bytes = readFileSync(join(policiesFolder, 'screen-signs.json'));
-  const data = parsePolicyJson(bytes.toString('utf8'), SIGNS_FILE, signsSchema);
-  const sources = [{ file: SIGNS_FILE, bytes }];
+  const path = join(policiesFolder, 'screen-signs.json');
+  const data = parsePolicyJson(readFileSync(path, 'utf8'), SIGNS_FILE, signsSchema);
+  const sources = [{ file: SIGNS_FILE, path }];
   return { data, compilable: { name: 'signs', sources, compile: () => signPhrases(data) } };
 }
 
 export function codesIn(policiesFolder: string): Compilable {
-  const bytes = readFileSync(join(policiesFolder, 'one-time-codes.json'));
-  const compile = () => codePhrases(parsePolicyJson(bytes.toString('utf8'), CODES_FILE, codesSchema));
-  return { name: 'codes', sources: [{ file: CODES_FILE, bytes }], compile };
+  const path = join(policiesFolder, 'one-time-codes.json');
+  const compile = () => codePhrases(parsePolicyJson(readFileSync(path, 'utf8'), CODES_FILE, codesSchema));
+  return { name: 'codes', sources: [{ file: CODES_FILE, path }], compile };
 }

@@ -7,13 +7,14 @@ import { compileWords } from './words.ts';
 
 /** All `words/*.json` of the folder, in the order of their names. Throws PolicyFileError for the first bad one. */
 export function loadWordFiles(policiesFolder: string): { file: string; words: WordFile }[] {
-  return readSources(policiesFolder).map(parse);
+  return sourcesIn(policiesFolder).map(parse);
 }
 
 /** The words of all languages. */
 export function wordsIn(policiesFolder: string): Compilable {
-  const sources = readSources(policiesFolder);
-  const textOf = (file: string) => sources.find((one) => one.file === file)?.bytes.toString('utf8') ?? '';
+  const sources = sourcesIn(policiesFolder);
+  const textOf = (file: string) =>
+    readFileSync(sources.find((one) => one.file === file)?.path ?? file, 'utf8');
   return {
     name: 'words',
     sources,
@@ -21,14 +22,14 @@ export function wordsIn(policiesFolder: string): Compilable {
   };
 }
 
-function readSources(policiesFolder: string): Source[] {
+function sourcesIn(policiesFolder: string): Source[] {
   const folder = join(policiesFolder, 'words');
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()
-    .map((name) => ({ file: `policies/words/${name}`, bytes: readFileSync(join(folder, name)) }));
+    .map((name) => ({ file: `policies/words/${name}`, path: join(folder, name) }));
 }
 
-function parse({ file, bytes }: Source): { file: string; words: WordFile } {
-  return { file, words: parseWordFile(bytes.toString('utf8'), file, basename(file, '.json')) };
+function parse({ file, path }: Source): { file: string; words: WordFile } {
+  return { file, words: parseWordFile(readFileSync(path, 'utf8'), file, basename(file, '.json')) };
 }

@@ -1,6 +1,8 @@
 /** What the judge of words is worth on labelled labels, as numbers. Pure; not for reading or printing (eval-risk.ts). */
 import { z } from 'zod';
+import { readWords } from './label.ts';
 import type { LabelHit } from './label-judge.ts';
+import { sayingOf } from './words.ts';
 
 export const rowSchema = z.object({
   app: z.string(),
@@ -86,6 +88,39 @@ export function leaveOneAppOut(judged: readonly Judged[]): {
       ]),
     ),
   };
+}
+
+/** Longest label that may be one entry word for word without looking like a copied string. */
+const LABEL_WORDS = 2;
+
+/**
+ * Whether entries were written as a speaker would or copied from this file: how many of them meet any of its high
+ * labels (most should meet none), and how many labels are found only by an entry that is the whole label, of three
+ * words or more (hardly any should be).
+ */
+export function memorising(judged: readonly Judged[]): {
+  entries_met: number;
+  found_by_copies_only: number | null;
+} {
+  const found = judged.filter(({ row, hits }) => row.label === 'high' && hits.length > 0);
+  const isCopy = (text: string, hits: readonly LabelHit[]) => {
+    const words = readWords(text);
+    return words.split(' ').length > LABEL_WORDS && hits.every((hit) => sayingOf(hit.say) === words);
+  };
+  return {
+    entries_met: new Set(found.flatMap(({ hits }) => hits.map(entryOf))).size,
+    found_by_copies_only: share(found, ({ row, hits }) => isCopy(row.text, hits)),
+  };
+}
+
+/** Goals of the design that these figures miss, in words; times are printed, but no machine is held to them. */
+export function missedGoals({ recall, false_alarms }: Rates, below: readonly string[]): string[] {
+  const missed: string[] = [];
+  if (recall !== null && recall < 0.99) missed.push(`recall ${recall} is below 0.99`);
+  if (false_alarms !== null && false_alarms > 0.03)
+    missed.push(`false alarms ${false_alarms} are above 0.03`);
+  if (below.length > 0) missed.push(`below the goal by themselves: ${below.join(', ')}`);
+  return missed;
 }
 
 const entryOf = (hit: LabelHit) => `${hit.language} ${hit.say} ${hit.class}`;

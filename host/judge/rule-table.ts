@@ -59,6 +59,12 @@ export class RuleTable {
     return this.#columns.flags.length;
   }
 
+  /** Size of what is kept, the objects of rules met so far aside. */
+  get bytes(): number {
+    const columns = COLUMNS.reduce((sum, name) => sum + this.#columns[name].byteLength, 0);
+    return columns + this.#texts.bytes;
+  }
+
   /** Whether the rule may hold at all where its literal ended at `end`: most end there inside a longer word. */
   mayEnd(index: number, text: string, end: number): boolean {
     const flags = this.#columns.flags[index] as number;

@@ -10,6 +10,10 @@ export class Texts {
     this.#ends = ends;
   }
 
+  get bytes(): number {
+    return this.#bytes.length + this.#ends.byteLength;
+  }
+
   at(number: number): string {
     const start = number === 0 ? 0 : (this.#ends[number - 1] as number);
     return this.#bytes.toString('utf8', start, this.#ends[number]);

@@ -45,7 +45,7 @@ describe('an automaton', () => {
   it('finds every entry of every file in its own words, and stays within its arrays on any text', () => {
     const { words } = book.vocabulary;
     const lost = wordsIn(POLICIES)
-      .sources.map((source) => JSON.parse(source.bytes.toString('utf8')))
+      .sources.map((source) => JSON.parse(readFileSync(source.path, 'utf8')))
       .flatMap(({ language, entries }: { language: string; entries: { say: string }[] }) =>
         entries
           .filter(({ say }) => !/[*…#]/u.test(say))
