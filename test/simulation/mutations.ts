@@ -22,6 +22,21 @@ export interface Mutation {
 const P = 'device-protocol/companion';
 const T = 'host/engine/tracker';
 
+const endsWithoutAsking: Patch = {
+  file: `${T}/sending.ts`,
+  find: '    if (waiting && this.#moves.fresh(row))\n      return this.#moves.move(row, ending, { error_code: code, ...decision }) ?? row;',
+  put: '    if (waiting)\n      return this.#moves.move(row, ending, { error_code: code, ...decision }) ?? row;',
+};
+const keyUsedTwice: Patch = {
+  file: `${P}/checks.ts`,
+  find: "  if (book.byKey(request.key_hash) !== undefined)\n    return not('key_used', 'this key_hash was used by another request');\n",
+  put: '',
+};
+const failureForgotten: Patch = {
+  file: `${P}/keeper.ts`,
+  find: "      this.#suspect ||= error.code === 'disk_failed';\n      this.recover();\n      return false;",
+  put: '      return true;',
+};
 const seqUsedTwice: Patch = {
   file: `${P}/checks.ts`,
   find: "  if (book.bySeq(request.seq) !== undefined) return not('conflict', 'this seq was used by another request');\n",
@@ -59,6 +74,10 @@ export const MUTATIONS: readonly Mutation[] = [
     this.#disk.sync();`,
       },
     ],
+    with: {
+      rule: 'a write that failed closes the journal, and recovery reads it anew (rule 1)',
+      patches: [failureForgotten],
+    },
   },
   {
     name: 'the act begins before its record is written',
@@ -181,13 +200,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a second request with the same key runs',
     breaks: 'rule 5: a restored host has forgotten keys it gave',
-    patches: [
-      {
-        file: `${P}/checks.ts`,
-        find: "  if (book.byKey(request.key_hash) !== undefined)\n    return not('key_used', 'this key_hash was used by another request');\n",
-        put: '',
-      },
-    ],
+    patches: [keyUsedTwice],
   },
   {
     name: 'the stop counter is not compared',
@@ -330,28 +343,6 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: 'a session number from before is accepted',
-    breaks: 'an older connection must be refused as superseded',
-    patches: [
-      {
-        file: `${P}/engine.ts`,
-        find: "    } else if (message.session <= ledger.session) {\n      return { refused: 'superseded', detail: `session ${ledger.session} was there before` };\n    }",
-        put: '    }',
-      },
-    ],
-    with: {
-      rule: 'the host never gives a number twice, and each socket is one dialogue',
-      patches: [
-        {
-          file: `${P}/engine.ts`,
-          find: "    if (this.#session?.link === link) return this.#session.host_id;\n    link.close('superseded', 'a newer session of this phone took over');\n    return null;",
-          put: '    return this.#session?.host_id ?? null;',
-        },
-        seqUsedTwice,
-      ],
-    },
-  },
-  {
     name: 'a phone that was turned back keeps its ledger',
     breaks: 'rule 4: time turned back',
     patches: [
@@ -390,17 +381,10 @@ export const MUTATIONS: readonly Mutation[] = [
     call.submittedAtAsk = this.lastAsk;`,
       },
     ],
-  },
-  {
-    name: 'a row found at start ends without asking',
-    breaks: 'rule 3',
-    patches: [
-      {
-        file: `${T}/sending.ts`,
-        find: '    if (waiting && this.#moves.fresh(row))\n      return this.#moves.move(row, ending, { error_code: code, ...decision }) ?? row;',
-        put: '    if (waiting)\n      return this.#moves.move(row, ending, { error_code: code, ...decision }) ?? row;',
-      },
-    ],
+    with: {
+      rule: 'a row found at start is asked about before it ends (rule 3)',
+      patches: [endsWithoutAsking],
+    },
   },
   {
     name: 'a restored host goes on as if nothing were',
@@ -412,6 +396,10 @@ export const MUTATIONS: readonly Mutation[] = [
         put: '      host_turned_back: hello.highest_seq > last_seq && last_seq < 0,',
       },
     ],
+    with: {
+      rule: 'the phone refuses a key and a seq that it has a record of',
+      patches: [keyUsedTwice, seqUsedTwice],
+    },
   },
   {
     name: 'a request is submitted again after its seal was sent',
