@@ -7,8 +7,8 @@ import type { Reason, Verdict } from '../../device-protocol/verdict.ts';
 import { isPackageName } from './apps.ts';
 import { categoriesOf, type Finding, packagesOf, structural } from './finding.ts';
 import { isOpenField, judgePlace, onKeyboard } from './judge-place.ts';
+import { judgeKey, judgeLink, judgeSubmit, judgeSuggestion, judgeTyping } from './judge-typing.ts';
 import { judgeElementWords } from './judge-words.ts';
-import { isAllowedHost, readLink } from './links.ts';
 import { controlOf, type Policy } from './policy.ts';
 import { decide, mostCareful } from './profiles.ts';
 import type { Subject } from './subject.ts';
@@ -130,8 +130,11 @@ function* judgeAct(subject: Subject, policy: Policy): Generator<Finding> {
     case 'tap':
     case 'long_press':
       if (subject.element !== null && onKeyboard(subject.element))
-        yield* judgeSubmit(subject, 'ime_action', policy);
-      else if (!isOpenField(subject.element)) yield* judgeElementWords(subject, policy);
+        yield* judgeSubmit(subject, subject.field?.text ?? '', policy);
+      else if (!isOpenField(subject.element)) {
+        yield* judgeElementWords(subject, policy);
+        yield* judgeSuggestion(subject, policy);
+      }
       return;
     case 'swipe':
     case 'drag':
@@ -143,74 +146,5 @@ function* judgeAct(subject: Subject, policy: Policy): Generator<Finding> {
     case 'app_open':
     case 'clipboard_write':
       return;
-  }
-}
-
-function* judgeLink(url: string, policy: Policy): Generator<Finding> {
-  const meaning = readLink(url, policy.links);
-  if (meaning.kind === 'refused') yield structural('link', meaning.because, 'link', 'refuse');
-  else if (meaning.kind === 'app') yield structural(meaning.class ?? 'link', `${meaning.scheme}:`, 'link');
-  else if (!isAllowedHost(meaning.host, policy.hosts)) yield structural('link', meaning.host, 'link');
-}
-
-/** Where submitted text is carried out by itself, or dialled. */
-const OBEYING = ['terminal', 'automation', 'assistant', 'remote_control', 'dialer'];
-
-/** Every character that a field may take for ENTER. */
-const LINE_BREAK = /[\r\n\v\f\u0085\u2028\u2029]/u;
-
-function* judgeTyping(subject: Subject, text: string, submit: boolean, policy: Policy): Generator<Finding> {
-  const names = categoriesOf(subject, policy).map((category) => category.name);
-  if (LINE_BREAK.test(text)) yield structural('newline', '', 'typed');
-  // Service codes run as soon as their last character stands there, without any further touch.
-  if (names.includes('dialer') && /[*#]/u.test(text)) yield structural('call', text, 'typed');
-  if (submit)
-    yield* judgeSubmit({ ...subject, field: subject.element ?? subject.field }, 'ime_action', policy);
-}
-
-/** What ENTER, an IME action or the keyboard's own button does in the field that has the focus. */
-function* judgeSubmit(subject: Subject, code: 'ime_action', policy: Policy): Generator<Finding> {
-  const { field } = subject;
-  const names = categoriesOf(subject, policy).map((category) => category.name);
-  if (names.some((name) => OBEYING.includes(name))) {
-    yield structural(code, names.find((name) => OBEYING.includes(name)) ?? '', 'app');
-  } else if (field === null) yield structural('unknown_target', '', 'focus');
-  else if (!isSearch(subject, policy))
-    yield structural(code, shownAs(field.hint ?? field.description), 'field');
-}
-
-const shownAs = (text: string | null) => (text ?? '').slice(0, 200);
-
-/** Fields in which submitting only searches or goes to an address. A messaging app's own search counts too. */
-function isSearch({ field }: Subject, policy: Policy): boolean {
-  if (field === null || field.password) return false;
-  const { signs } = policy;
-  const words = [field.hint, field.description];
-  if (words.some((text) => text !== null && signs.says('message_field', text))) return false;
-  return (
-    signs.idIs('id_search', 'id_message', field.resource_id) ||
-    /Search|AutoComplete.*Url/u.test(field.class_name ?? '') ||
-    words.some((text) => text !== null && signs.says('search', text))
-  );
-}
-
-const SUBMITTING = ['enter', 'ime_action', 'search'];
-const PRESSING = ['space', 'center'];
-const DELETING = ['delete', 'forward_delete'];
-
-function* judgeKey(subject: Subject, policy: Policy): Generator<Finding> {
-  const { act, field } = subject;
-  if (act.kind !== 'press_key') return;
-  const editing = field?.editable === true;
-  if (SUBMITTING.includes(act.key)) {
-    if (editing || field === null) yield* judgeSubmit(subject, 'ime_action', policy);
-    else yield* judgeElementWords({ ...subject, element: field }, policy);
-  } else if (PRESSING.includes(act.key) && !(editing && act.key === 'space')) {
-    if (field === null) yield structural('unknown_target', '', 'focus');
-    else if (editing) yield* judgeSubmit(subject, 'ime_action', policy);
-    else yield* judgeElementWords({ ...subject, element: field }, policy);
-  } else if (DELETING.includes(act.key) && !editing) {
-    // Outside a field these keys throw away what is selected.
-    yield structural('delete', act.key, 'key');
   }
 }

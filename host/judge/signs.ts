@@ -26,6 +26,8 @@ export const signsSchema = z.strictObject({
   id_composer: words,
   id_navigation: words,
   id_autofill: words,
+  id_suggestion: words,
+  id_address: words,
   id_acts: z.strictObject({ why: z.string(), classes: z.partialRecord(z.enum(RISK_CLASSES), says) }),
   surfaces: words,
   share_sheet: z.strictObject({ why: z.string(), words: says, packages: says }),
@@ -33,7 +35,15 @@ export const signsSchema = z.strictObject({
 export type SignsData = z.infer<typeof signsSchema>;
 
 type LabelSign = 'refusals' | 'neutral' | 'search' | 'slide' | 'guarded_settings' | 'message_field';
-type IdSign = 'id_words' | 'id_search' | 'id_message' | 'id_composer' | 'id_navigation' | 'id_autofill';
+type IdSign =
+  | 'id_words'
+  | 'id_search'
+  | 'id_message'
+  | 'id_composer'
+  | 'id_navigation'
+  | 'id_autofill'
+  | 'id_suggestion'
+  | 'id_address';
 
 export type Signs = {
   /** Whether a label is (refusals, neutral, guarded settings: as a whole) or has (the others) such words. */
@@ -80,6 +90,8 @@ export function compileSigns(data: SignsData, phrases: Words): Signs {
     id_composer: new Set(data.id_composer.words),
     id_navigation: new Set(data.id_navigation.words),
     id_autofill: new Set(data.id_autofill.words),
+    id_suggestion: new Set(data.id_suggestion.words),
+    id_address: new Set(data.id_address.words),
   };
   const shareActivities = data.share_sheet.words.map((one) => one.toLowerCase());
   const acts = Object.entries(data.id_acts.classes).flatMap(([means, list]) =>

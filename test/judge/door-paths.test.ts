@@ -145,6 +145,20 @@ describe('an act that says nothing of itself', () => {
     await phone.passes(() => phone.on('tap', 'running shoes'));
   });
 
+  it('waits in a browser at an address that is typed, and searches for words', async () => {
+    const browser = 'com.android.browser';
+    await phone.control.bringUp(browser);
+    const bar = /^e\d+ field.*(?:web address|Search|URL|https?:)/imu;
+    for (const text of ['example.org', 'https://evil.example/pay']) {
+      await phone.waits(() => phone.on('set_text', bar, { text, submit: true }), 'link', browser);
+    }
+    await phone.refuses(
+      () => phone.on('set_text', bar, { text: 'javascript:alert(1)', submit: true }),
+      browser,
+    );
+    await phone.passes(() => phone.on('set_text', bar, { text: 'weather', submit: true }));
+  });
+
   describe('by an address', () => {
     beforeAll(() => phone.show('hub'));
 

@@ -38,6 +38,13 @@ describe('the system', () => {
     expect((await phone.control.world()).settings).toEqual({});
   });
 
+  it('waits beside the field in which a message is written', async () => {
+    await phone.control.bringUp(MESSAGES);
+    await phone.control.tell(MESSAGES, 'show', 'kiosk-a');
+    await phone.waits(() => phone.on('tap', /Attach/u), 'composer', MESSAGES);
+    await phone.waits(() => phone.on('tap', /Send SMS/u), 'send', MESSAGES);
+  });
+
   it('knows no power or lock key, and no place of theirs', async () => {
     for (const key of ['power', 'lock', 'volume_up', 'app_switch', 'wakeup']) {
       const answer = await phone.refuses(() => phone.call('press_key', { key }));

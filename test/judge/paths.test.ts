@@ -51,6 +51,50 @@ describe('ENTER, IME actions and the keyboard', () => {
     expect(reasonsOf({ kind: 'press_key', key: 'enter' }, { field: reply })).toContain('ime_action');
   });
 
+  describe('in an address bar', () => {
+    const bar = (text: string | null = null) =>
+      field({ resource_id: 'com.example.browser:id/url_bar', text });
+    const typed = (text: string, hosts: string[] = []) =>
+      verdict({ kind: 'set_text', text, mode: 'replace', submit: true }, { element: bar() }, { hosts });
+
+    it.each([
+      ['example.org', 'link'],
+      ['https://example.org/pay?to=1', 'link'],
+      ['evil.example:8443/x', 'link'],
+      ['tel:+15550100', 'call'],
+      ['upi://pay?pa=a@b', 'pay'],
+      ['localhost:8080', 'link'],
+    ])('asks at %s, as link_open would', (text, means) => {
+      const judged = typed(text);
+      expect(judged.decision).toBe('ask');
+      expect(classesOf(judged)).toEqual([means]);
+      expect(reasonsOf({ kind: 'press_key', key: 'enter' }, { field: bar(text) })).toEqual([means]);
+    });
+
+    it('refuses what is never opened, opens addresses of the grant, and searches for words', () => {
+      expect(typed('javascript:alert(1)').decision).toBe('refuse');
+      expect(typed('https://good.example@evil.example/').decision).toBe('refuse');
+      expect(typed('example.org/path', ['example.org']).level).toBe('low');
+      for (const text of ['weather', 'how to delete an account', 'St. Moritz', '3.5 cm in inch', 'e.g.']) {
+        expect(typed(text).level, text).toBe('low');
+      }
+    });
+
+    it('judges what is appended together with what stands there', () => {
+      const act: JudgedAct = { kind: 'set_text', text: '.example', mode: 'append', submit: true };
+      expect(reasonsOf(act, { element: bar('evil') })).toEqual(['link']);
+    });
+
+    it('judges a suggestion by what stands in the field and by its own words', () => {
+      const row = (text: string) => element({ inner: [text], resource_id: 'x:id/omnibox_suggestion_row' });
+      expect(reasonsOf(TAP, { element: row('weather'), field: bar('evil.example') })).toEqual(['link']);
+      expect(reasonsOf(TAP, { element: row('evil.example'), field: bar('ev') })).toEqual(['link']);
+      expect(verdict(TAP, { element: row('weather today'), field: bar('wea') }).level).toBe('low');
+      const message = field({ hint: 'Message' });
+      expect(reasonsOf(TAP, { element: row('See you'), field: message })).toContain('ime_action');
+    });
+  });
+
   it('asks when nobody knows what has the focus', () => {
     expect(reasonsOf({ kind: 'press_key', key: 'enter' })).toEqual(['unknown_target']);
     expect(reasonsOf({ kind: 'press_key', key: 'space' })).toEqual(['unknown_target']);
