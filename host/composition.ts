@@ -3,7 +3,9 @@
  * phone. The only file that knows them all. Not for what any of them does.
  */
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Tier } from '../device-protocol/tools/declare.ts';
 import { hostTls } from './devices/certificate.ts';
 import { Phones } from './devices/phones.ts';
 import { listen, PHONE_PATH } from './devices/server.ts';
@@ -11,10 +13,11 @@ import { systemChance, systemClock } from './devices/system-clock.ts';
 import { askedHere } from './doors/asked-engine.ts';
 import { CONSOLE_PORT, type Console, serveConsole } from './doors/console/server.ts';
 import { storedSessionsSchema } from './doors/console/sign-in.ts';
+import type { HttpDoor } from './doors/mcp/http/http-door.ts';
 import { serveOwnerSocket } from './doors/owner-socket/server.ts';
 import { CONFIRMATION_LIFE_MS } from './engine/act.ts';
 import { Blobs } from './engine/blobs.ts';
-import type { Engine } from './engine/engine.ts';
+import type { Caller, Engine } from './engine/engine.ts';
 import { createEngine } from './engine/engine-door.ts';
 import { judgingBy } from './engine/judging.ts';
 import { Looks } from './engine/looks.ts';
@@ -38,8 +41,22 @@ export interface HostOptions {
   readonly confirmationLifeMs?: number;
   /** Port of the owner's console on loopback; its own fixed one, or any where that is taken, when left out. */
   readonly consolePort?: number;
+  /** Serve MCP over HTTP as well. */
+  readonly mcpHttp?: McpHttpWishes;
   /** Diagnostics, one line each, never secrets. */
   readonly log: (line: string) => void;
+}
+
+export interface McpHttpWishes {
+  /** Port; its own fixed one, or any where that is taken, when left out. */
+  readonly port?: number;
+  /** 127.0.0.1 when left out; beyond loopback only with `tls`. */
+  readonly address?: string;
+  /** PEM texts. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Names under which clients reach us, beside those of loopback. */
+  readonly names?: readonly string[];
+  readonly tier?: Tier;
 }
 
 export interface VirtualWishes {
@@ -59,6 +76,8 @@ export interface RunningHost {
   /** Where phones dial. */
   readonly phoneUrl: string;
   readonly deviceIds: readonly string[];
+  /** Where agents with a token reach MCP over HTTP; null where it is not served. */
+  readonly mcpHttpUrl: string | null;
   /** The owner's page, without a credential. */
   readonly consoleUrl: string;
   /** A fresh single-use link to it, for the owner's terminal and nothing else. */
@@ -135,6 +154,8 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
       consoleLink: () => ownersPage?.link() ?? null,
     });
     closing.push(() => socket.close());
+    const mcpHttp = options.mcpHttp === undefined ? null : await openMcpHttp(engine, options.mcpHttp, log);
+    closing.push(() => mcpHttp?.close());
     const phoneUrl = `wss://127.0.0.1:${server.port}${PHONE_PATH}`;
     const virtualPhone = options.virtual
       ? await startVirtual(options.virtual === true ? {} : options.virtual)
@@ -143,6 +164,7 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
       engine,
       dataDir,
       phoneUrl,
+      mcpHttpUrl: mcpHttp?.url ?? null,
       consoleUrl: ownersPage.url,
       consoleLink: ownersPage.link,
       deviceIds: store.devices.list().map((device) => device.device_id),
@@ -198,11 +220,61 @@ async function openConsole(engine: Engine, store: Store, options: HostOptions): 
       log,
     });
   if (options.consolePort !== undefined) return open(options.consolePort);
+  return onOwnPort(CONSOLE_PORT, open, () =>
+    log(`Port ${CONSOLE_PORT} is taken (another host?): the console has another one this time.`),
+  );
+}
+
+/** Fixed, so that what was pasted into a client stays right. */
+const MCP_HTTP_PORT = 47_642;
+
+async function openMcpHttp(
+  engine: Engine,
+  wishes: McpHttpWishes,
+  log: (line: string) => void,
+): Promise<HttpDoor> {
+  // Loaded only where it is served: a host inside `countersign mcp` is up the sooner.
+  const [{ openHttpDoor }, { buildServer }] = await Promise.all([
+    import('./doors/mcp/http/http-door.ts'),
+    import('./doors/mcp/build-server.ts'),
+  ]);
+  const { address = '127.0.0.1', tls, names, tier = 'core' } = wishes;
+  const open = (port: number) =>
+    openHttpDoor<Caller>({
+      address,
+      port,
+      ...(tls === undefined ? {} : { tls }),
+      ...(names === undefined ? {} : { names }),
+      callerOf: (token) => engine.callerOf(token, 'mcp_http'),
+      buildServer: (caller) =>
+        buildServer({
+          engine: askedHere(engine),
+          caller,
+          listing: { tier, small: false },
+          version: packageVersion(),
+          log,
+        }),
+      now: systemClock.monotonic,
+      log,
+    });
+  if (wishes.port !== undefined) return open(wishes.port);
+  return onOwnPort(MCP_HTTP_PORT, open, () =>
+    log(`Port ${MCP_HTTP_PORT} is taken: MCP over HTTP has another one this time.`),
+  );
+}
+
+function packageVersion(): string {
+  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string })
+    .version;
+}
+
+/** The port that is always the same, else any: where nobody asked for that very one. */
+async function onOwnPort<T>(port: number, open: (port: number) => Promise<T>, taken: () => void): Promise<T> {
   try {
-    return await open(CONSOLE_PORT);
+    return await open(port);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    log(`Port ${CONSOLE_PORT} is taken (another host?): the console has another one this time.`);
+    taken();
     return open(0);
   }
 }

@@ -4,6 +4,7 @@ import { dataDirectory } from '../../store/data-directory.ts';
 import { type CommonOptions, carry, commandOf } from './commands.ts';
 import { mcpLaunch } from './mcp-config.ts';
 import { mcpSettingsFor } from './mcp-settings.ts';
+import { type NetworkWishes, networkOf, withNetworkOptions } from './network-options.ts';
 import { EXIT } from './terminal.ts';
 
 export interface HostWishes extends CommonOptions {
@@ -72,41 +73,47 @@ function mcpSettings(dataDir: string): string {
 }
 
 export function startCommand(): Command {
-  return withHostOptions(commandOf('start', 'Runs the host until it is ended (Ctrl+C).')).action(
-    (wishes: HostWishes) =>
-      carry(wishes.json === true, async (terminal) => {
-        const ended = endSignal();
-        const { startHost } = await import('../../composition.ts');
-        const host = await startHost(hostOptionsOf(wishes, terminal.progress));
-        try {
-          const devices = host.engine.owner.devices();
-          const ids = devices.map((device) => `${device.device_id} (${device.health.replace('_', ' ')})`);
-          terminal.say(
-            [
-              `The host is ready. Data: ${host.dataDir}`,
-              `Phones: ${ids.length === 0 ? 'none yet' : ids.join(', ')}`,
-              // The link signs in: it belongs on the owner's screen, and into no file or pipe.
-              `Console: ${process.stdout.isTTY ? host.consoleLink() : `${host.consoleUrl} (sign in: countersign console)`}`,
-              '',
-              'For an MCP client:',
-              mcpSettings(host.dataDir),
-              '',
-              'Other terminals: countersign pending, approve ID, deny ID, stop, log. End with Ctrl+C.',
-            ].join('\n'),
-          );
-          terminal.result({
-            ready: true,
-            console_url: host.consoleUrl,
-            mcp_http_url: null,
-            data_dir: host.dataDir,
-            devices,
-          });
-          await ended;
-        } finally {
-          await host.close();
-        }
-        process.exitCode = EXIT.held;
-        return null;
-      }),
+  const command = commandOf('start', 'Runs the host until it is ended (Ctrl+C).');
+  return withNetworkOptions(withHostOptions(command)).action((wishes: HostWishes & NetworkWishes) =>
+    carry(wishes.json === true, async (terminal) => {
+      const ended = endSignal();
+      const { startHost } = await import('../../composition.ts');
+      const host = await startHost({
+        ...hostOptionsOf(wishes, terminal.progress),
+        ...networkOf(wishes),
+      });
+      try {
+        const devices = host.engine.owner.devices();
+        const ids = devices.map((device) => `${device.device_id} (${device.health.replace('_', ' ')})`);
+        terminal.say(
+          [
+            `The host is ready. Data: ${host.dataDir}`,
+            `Phones: ${ids.length === 0 ? 'none yet' : ids.join(', ')}`,
+            // The link signs in: it belongs on the owner's screen, and into no file or pipe.
+            `Console: ${process.stdout.isTTY ? host.consoleLink() : `${host.consoleUrl} (sign in: countersign console)`}`,
+            ...(host.mcpHttpUrl === null
+              ? []
+              : [`MCP over HTTP, for agents with a token: ${host.mcpHttpUrl}`]),
+            '',
+            'For an MCP client:',
+            mcpSettings(host.dataDir),
+            '',
+            'Other terminals: countersign pending, approve ID, deny ID, stop, log. End with Ctrl+C.',
+          ].join('\n'),
+        );
+        terminal.result({
+          ready: true,
+          console_url: host.consoleUrl,
+          mcp_http_url: host.mcpHttpUrl,
+          data_dir: host.dataDir,
+          devices,
+        });
+        await ended;
+      } finally {
+        await host.close();
+      }
+      process.exitCode = EXIT.held;
+      return null;
+    }),
   );
 }

@@ -38,8 +38,8 @@ export interface ServerParts {
  */
 export const LONGEST_WAIT_MS = 57_000;
 
-/** How long a client may keep the list: it changes with the owner's grants only. */
-const LIST_TTL_MS = 60_000;
+/** A client keeps no list: the owner's grants hold from the next request on. */
+const LIST_TTL_MS = 0;
 
 type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
 

@@ -65,7 +65,9 @@ export interface HttpDoor {
 }
 
 /** Refused before anything listens: tokens would travel in the clear, or nobody could be told apart. */
-export class HttpDoorError extends Error {}
+export class HttpDoorError extends Error {
+  readonly code = 'mcp_http_unsafe';
+}
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
