@@ -32,6 +32,11 @@ export const LIMITS = {
   acceptedQueue: 32,
   /** Records a ledger keeps before the oldest final ones go. */
   ledgerRecords: 100_000,
+  /**
+   * A journal's length before it is written anew, and before the oldest final records go where that does not
+   * help. A full ledger whose host has stored everything needs at most 38 MiB.
+   */
+  journalBytes: 48 * 1024 * 1024,
   /** Longest time one action may run on the phone, milliseconds. */
   runLimitMs: 60_000,
 } as const;

@@ -38,7 +38,9 @@ export interface CompanionSettings {
   readonly ledger_key: string | null;
   /** Records kept before the oldest final ones go. Default LIMITS.ledgerRecords. */
   readonly ledgerRecords?: number;
-  /** The journal is written anew once it has doubled, but not before it grew by this much. Default 1 MiB. */
+  /** Default LIMITS.journalBytes. */
+  readonly journalBytes?: number;
+  /** The journal is written anew once it has grown by half, but not before by this much. Default 1 MiB. */
   readonly compactAfterBytes?: number;
 }
 

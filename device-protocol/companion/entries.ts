@@ -31,7 +31,7 @@ export interface BaseEntry {
   readonly at: number;
   /** Entries before this one and the chain after them; 0 and zeros for a new ledger. */
   readonly continues: { readonly length: number; readonly chain: string };
-  /** `kept` entries that follow, written in the same go. */
+  /** Records in the `kept` entries that follow, written in the same go: fewer of them are damage. */
   readonly kept: number;
   /** Earlier lengths and their chains, oldest first: a host may remember one of them. */
   readonly told: readonly (readonly [number, string])[];
@@ -81,12 +81,37 @@ export interface MoveEntry extends Closing {
   readonly event: RecordEvent;
 }
 
-/** A record carried over by compaction, as it is. */
-export interface KeptEntry extends Identity, Closing {
+/**
+ * Records of one host carried over when the journal was written anew, as they are: many to an entry, for a
+ * full ledger must open fast. Only ever right behind the first entry.
+ */
+export interface KeptEntry {
   readonly entry: 'kept';
   readonly at: number;
-  readonly state: KeptState;
+  readonly host_id: string;
+  /** What `boot` of the records counts in, from 0. */
+  readonly boots: readonly string[];
+  readonly records: readonly KeptRecord[];
 }
+
+export type KeptRecord = readonly [
+  request_id: string,
+  seq: number,
+  digest: string,
+  key_hash: string | null,
+  boot: number,
+  not_after: number,
+  state: KeptState,
+  /** Refusal or interruption, by the state. */
+  why: string | null,
+  report: Report | BriefReport | null,
+];
+
+/**
+ * What is left of a report that the host has stored: screen texts need not lie on the phone any longer. All
+ * else of it reads as null.
+ */
+export type BriefReport = Pick<Report, 'acted' | 'error_code' | 'strategy' | 'run_ms'>;
 
 export interface BootEntry {
   readonly entry: 'boot';

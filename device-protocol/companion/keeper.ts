@@ -169,12 +169,23 @@ export class Keeper {
     return false;
   }
 
-  /** Room for one more record. False: nothing may be forgotten yet. */
+  /** Room for one more record. False: nothing may be forgotten yet, or recovery is on the way. */
   roomForRecord(): boolean {
+    const { ledgerRecords = LIMITS.ledgerRecords, journalBytes = LIMITS.journalBytes } = this.#settings;
     const ledger = this.#ledger as Ledger;
-    const limit = this.#settings.ledgerRecords ?? LIMITS.ledgerRecords;
-    if (ledger.records < limit) return true;
-    const wanted = Math.max(1, Math.floor(limit / 100));
+    const isOpen = () => this.#ledger === ledger;
+    if (ledger.records >= ledgerRecords && !this.#forget(ledgerRecords / 100)) return false;
+    const fits = () => isOpen() && ledger.bytes.base + ledger.bytes.since < journalBytes;
+    if (!isOpen() || fits()) return isOpen();
+    if (ledger.bytes.since > ledger.bytes.base / 4 && this.#compact() && fits()) return true;
+    // What is left is long because of reports that the host has never fetched.
+    while (isOpen() && this.#forget(ledger.records / 10) && this.#compact()) if (fits()) return true;
+    return false;
+  }
+
+  /** What the host has stored goes first; where nothing of that may go, the oldest. */
+  #forget(count: number): boolean {
+    const wanted = Math.max(1, Math.floor(count));
     return this.#prune(wanted, true) || (this.#ledger !== null && this.#prune(wanted, false));
   }
 
@@ -201,13 +212,13 @@ export class Keeper {
     return this.#ledger !== null && this.#compact();
   }
 
-  /** Writes the journal anew once it has doubled. For quiet moments. */
+  /** Writes the journal anew once it has grown by half. For quiet moments. */
   compactIfDue(): void {
     const ledger = this.#ledger;
     if (ledger === null) return;
     const { base, since } = ledger.bytes;
     const after = this.#settings.compactAfterBytes ?? COMPACT_AFTER_BYTES;
-    if (since < Math.max(after, base) || ledger.head.length < this.#compactNotBefore) return;
+    if (since < Math.max(after, base / 2) || ledger.head.length < this.#compactNotBefore) return;
     this.#compactNotBefore = ledger.head.length + RETRY_ENTRIES;
     this.#compact();
   }

@@ -7,7 +7,7 @@ import type { Head, RecordStatus } from '../messages.ts';
 import { type KeptState, moveRecord } from '../record-table.ts';
 import type { Report } from '../report.ts';
 import type { LedgerBegan } from './engine-api.ts';
-import type { BaseEntry, Closing, Entry, KeptEntry, LaterEntry, StoppedBy } from './entries.ts';
+import type { BaseEntry, Closing, Entry, KeptEntry, LaterEntry, RecordEntry, StoppedBy } from './entries.ts';
 import {
   BadEntry,
   chainOf,
@@ -19,8 +19,9 @@ import {
   readEntry,
   readJournal,
 } from './journal.ts';
+import { type Carried, reportIn, unpack, writeAnew } from './kept.ts';
 import type { ChainHash, CompanionDisk } from './ports.ts';
-import { HostBook, LedgerRecord } from './records.ts';
+import { HostBook, type LedgerRecord } from './records.ts';
 
 /** Chains of earlier lengths that survive a compaction: a host remembers one of the last that it was told. */
 const TOLD_MAX = 512;
@@ -78,7 +79,11 @@ export class Ledger {
   #baseBytes = 0;
   /** Length after the base entry. */
   #baseLength: number;
+  /** Length after the `kept` entries, and how many records of theirs have not been read yet. */
   #keptTo: number;
+  #keptLeft: number;
+  /** Reports are read one after another out of the same entry. */
+  #lastRead: { readonly offset: number; readonly entry: KeptEntry } | null = null;
   #told: BaseEntry['told'];
 
   private constructor(disk: CompanionDisk, hash: ChainHash, base: BaseEntry, found: FoundEntry) {
@@ -98,7 +103,8 @@ export class Ledger {
     this.#told = base.told;
     this.#length = base.continues.length;
     this.#baseLength = base.continues.length + 1;
-    this.#keptTo = this.#baseLength + base.kept;
+    this.#keptTo = this.#baseLength;
+    this.#keptLeft = base.kept;
     this.#chain = NO_CHAIN;
     this.#bytes = 0;
     this.#advance(found);
@@ -120,6 +126,8 @@ export class Ledger {
     };
     const end = readJournal(disk, chainContinued, visit, hash);
     if (end.kind === 'damaged' || ledger === null) return { ledger, damaged: true };
+    // They were written and synced before the file was put in its place: no crash can have torn them.
+    if ((ledger as Ledger).#keptLeft > 0) return { ledger, damaged: true };
     if (end.kind === 'torn') disk.truncate(end.goodBytes);
     return { ledger, damaged: false };
   }
@@ -244,9 +252,18 @@ export class Ledger {
       state: record.state,
       refusal: record.refusal,
       interruption: record.interruption,
-      report:
-        record.bytes === 0 ? null : (readEntry(this.#disk, record.offset, record.bytes) as Closing).report,
+      report: this.#reportOf(record),
     };
+  }
+
+  #reportOf(record: LedgerRecord): Report | null {
+    const { offset, bytes, request_id } = record;
+    if (bytes === 0) return null;
+    if (this.#lastRead?.offset === offset) return reportIn(this.#lastRead.entry, request_id);
+    const entry = readEntry(this.#disk, offset, bytes) as KeptEntry | (Closing & { entry: 'move' });
+    if (entry.entry !== 'kept') return entry.report;
+    this.#lastRead = { offset, entry };
+    return reportIn(entry, request_id);
   }
 
   /**
@@ -255,7 +272,6 @@ export class Ledger {
    */
   compact(): void {
     const books = [...this.#hosts.values()];
-    const kept = this.records;
     const base: BaseEntry = {
       entry: 'base',
       version: 1,
@@ -264,7 +280,7 @@ export class Ledger {
       ledger_key: this.ledger_key,
       at: this.at,
       continues: { length: this.#length, chain: bytesToHex(this.#chain) },
-      kept,
+      kept: this.records,
       told: this.#toldNow(),
       boot_id: this.boot_id,
       boot_count: this.boot_count,
@@ -274,43 +290,26 @@ export class Ledger {
       holder: this.holder,
       hosts: books.map((book) => book.summary),
     };
-    // The new places are taken over only when the new journal is in its place.
-    const bytes = new Float64Array(kept + 1);
-    let chain = this.#chain;
-    let written = 0;
-    const framed = (value: BaseEntry | KeptEntry): Uint8Array => {
-      const entry = encodeEntry(JSON.stringify(value), chain, this.#hash);
-      chain = entry.chain;
-      bytes[written] = entry.bytes.length;
-      written += 1;
-      return entry.bytes;
-    };
-    const ledger = this;
-    this.#disk.replace(
-      (function* () {
-        yield framed(base);
-        for (const book of books) for (const record of book.all()) yield framed(ledger.#kept(book, record));
-      })(),
-    );
+    const carried = books.map((book) => ({ host_id: book.host_id, records: this.#carried(book) }));
+    const anew = writeAnew(this.#disk, this.#hash, base, carried);
+    // Only now is the new journal in its place.
+    this.#lastRead = null;
     this.#baseLength = base.continues.length + 1;
-    this.#keptTo = base.continues.length + written;
+    this.#keptTo = this.#baseLength + anew.places.length;
     this.#told = base.told;
     this.#length = this.#keptTo;
-    this.#chain = chain;
-    let offset = bytes[0] as number;
-    let index = 1;
-    for (const book of books)
-      for (const record of book.all()) {
-        const length = bytes[index] as number;
-        if (record.bytes !== 0) {
-          record.offset = offset;
-          record.bytes = length;
-        }
-        offset += length;
-        index += 1;
+    this.#chain = anew.chain;
+    this.#bytes = anew.bytes;
+    this.#baseBytes = anew.bytes;
+    const records = books.flatMap((book) => [...book.all()]);
+    let next = 0;
+    for (const { count, offset, bytes } of anew.places)
+      for (const end = next + count; next < end; next++) {
+        const record = records[next] as LedgerRecord;
+        if (record.bytes === 0) continue;
+        record.offset = offset;
+        record.bytes = bytes;
       }
-    this.#bytes = offset;
-    this.#baseBytes = offset;
   }
 
   #toldNow(): BaseEntry['told'] {
@@ -319,23 +318,9 @@ export class Ledger {
     return [...this.#told, ...since].slice(-TOLD_MAX);
   }
 
-  #kept(book: HostBook, record: LedgerRecord): KeptEntry {
-    const { report, ...closing } = this.stateOf(record);
-    return {
-      entry: 'kept',
-      at: this.at,
-      host_id: book.host_id,
-      request_id: record.request_id,
-      seq: record.seq,
-      digest: record.digest,
-      key_hash: record.key_hash,
-      boot_id: record.boot_id,
-      not_after: record.not_after,
-      ...closing,
-      state: record.state,
-      // What the host has stored need not lie on the phone any longer: screen texts may be personal.
-      report: report !== null && record.seq < book.settled_below ? thinned(report) : report,
-    };
+  *#carried(book: HostBook): Generator<Carried> {
+    for (const record of book.all())
+      yield { record, report: this.#reportOf(record), isStored: record.seq < book.settled_below };
   }
 
   #once(text: string): string {
@@ -349,7 +334,9 @@ export class Ledger {
     this.#length += 1;
     this.#chain = found.chain;
     this.#bytes = found.offset + found.bytes;
-    if (this.#length <= this.#keptTo) this.#baseBytes = this.#bytes;
+    if (!isWrittenAnew(found.value as Entry)) return;
+    this.#keptTo = this.#length;
+    this.#baseBytes = this.#bytes;
   }
 
   /** The one function by which the ledger changes, when reading back as when writing. */
@@ -357,17 +344,20 @@ export class Ledger {
     const state = this.#legal(entry);
     this.at = entry.entry === 'boot' ? entry.at : Math.max(this.at, entry.at);
     switch (entry.entry) {
-      case 'record':
-      case 'kept': {
-        const record = new LedgerRecord({
-          ...entry,
-          boot_id: this.#once(entry.boot_id),
-          state: state as KeptState,
-        });
-        this.#close(record, entry, found);
+      case 'record': {
+        const { request_id, seq, digest, key_hash, not_after } = entry;
+        const boot_id = this.#once(entry.boot_id);
         const book = this.book(entry.host_id);
-        book.add(record);
-        if (entry.entry === 'record') book.witness(entry.audit_head);
+        const identity = { request_id, seq, digest, key_hash, boot_id, not_after };
+        const record = book.add(identity, state as KeptState);
+        if (record === null) throw new BadEntry('a record twice');
+        this.#close(record, entry, found);
+        book.witness(entry.audit_head);
+        return;
+      }
+      case 'kept': {
+        unpack(entry, found, this.book(entry.host_id), (text) => this.#once(text));
+        this.#keptLeft -= entry.records.length;
         return;
       }
       case 'move': {
@@ -402,15 +392,16 @@ export class Ledger {
   /** The state an entry moves its record to, by the one table; null for entries about no record. */
   #legal(entry: LaterEntry): KeptState | null {
     let state: KeptState | null;
+    if (this.#keptLeft > 0 && entry.entry !== 'kept') throw new BadEntry('kept records are missing');
     switch (entry.entry) {
       case 'record':
-      case 'kept': {
-        const book = this.book(entry.host_id);
-        const taken = book.byId(entry.request_id) !== undefined || book.bySeq(entry.seq) !== undefined;
-        state = entry.entry === 'kept' ? entry.state : moveRecord('absent', entry.event);
-        if (taken || state === null) throw new BadEntry(`illegal ${entry.entry}`);
+        state = moveRecord('absent', entry.event);
+        if (state === null || this.#isTaken(entry)) throw new BadEntry(`illegal ${entry.event}`);
         return state;
-      }
+      case 'kept':
+        if (!(entry.records?.length > 0) || entry.records.length > this.#keptLeft)
+          throw new BadEntry('kept records out of place');
+        return null;
       case 'move':
         state = moveRecord(this.find(entry.host_id, entry.request_id)?.state ?? 'absent', entry.event);
         // A first move is a `record`: a `move` of something absent is one too many.
@@ -420,6 +411,11 @@ export class Ledger {
       default:
         return null;
     }
+  }
+
+  #isTaken({ host_id, request_id, seq }: RecordEntry): boolean {
+    const book = this.book(host_id);
+    return book.byId(request_id) !== undefined || book.bySeq(seq) !== undefined;
   }
 
   #close(record: LedgerRecord, closing: Closing, found: FoundEntry): void {
@@ -432,22 +428,4 @@ export class Ledger {
   }
 }
 
-/** What is left of a report that the host has stored: whether it acted, and why not. */
-function thinned(report: Report): Report {
-  return {
-    acted: report.acted,
-    error_code: report.error_code,
-    strategy: report.strategy,
-    hit: null,
-    changed: report.changed,
-    change: null,
-    foreground: null,
-    settled: report.settled,
-    settle_ms: report.settle_ms,
-    settle_reason: null,
-    read_back: null,
-    read_back_matches: report.read_back_matches,
-    at_edge: report.at_edge,
-    run_ms: report.run_ms,
-  };
-}
+const isWrittenAnew = ({ entry }: Entry): boolean => entry === 'base' || entry === 'kept';

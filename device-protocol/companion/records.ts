@@ -2,16 +2,30 @@
  * The ledger's records in memory, by host, findable by id, `seq` and key. One small object per record: what
  * is long (the report) stays in the journal. Not for what may move when (ledger.ts).
  */
+
 import type { Head, Interruption } from '../messages.ts';
 import { isFinalRecord, type KeptState } from '../record-table.ts';
+import { HashIndex, HashRows } from './packed-hashes.ts';
 
-export class LedgerRecord {
+export interface RecordIdentity {
   readonly request_id: string;
   readonly seq: number;
   readonly digest: string;
+  /** Null for a seal that came before its request. */
   readonly key_hash: string | null;
   readonly boot_id: string;
   readonly not_after: number;
+}
+
+/** Made by the book it stands in (`HostBook.add`). */
+export class LedgerRecord {
+  readonly request_id: string;
+  readonly seq: number;
+  readonly boot_id: string;
+  readonly not_after: number;
+  readonly #book: Packed;
+  readonly #digestRow: number;
+  readonly #keyRow: number | null;
   state: KeptState;
   refusal: string | null;
   interruption: Interruption | null;
@@ -19,29 +33,45 @@ export class LedgerRecord {
   offset: number;
   bytes: number;
 
-  constructor(
-    identity: Pick<
-      LedgerRecord,
-      'request_id' | 'seq' | 'digest' | 'key_hash' | 'boot_id' | 'not_after' | 'state'
-    >,
-  ) {
+  constructor(identity: RecordIdentity, state: KeptState, book: Packed) {
     this.request_id = identity.request_id;
     this.seq = identity.seq;
-    this.digest = identity.digest;
-    this.key_hash = identity.key_hash;
     this.boot_id = identity.boot_id;
     this.not_after = identity.not_after;
-    this.state = identity.state;
+    this.#book = book;
+    this.#digestRow = book.digests.put(identity.digest);
+    this.#keyRow = identity.key_hash === null ? null : book.keys.add(identity.key_hash, this);
+    this.state = state;
     this.refusal = null;
     this.interruption = null;
     this.offset = 0;
     this.bytes = 0;
   }
 
+  get digest(): string {
+    return this.#book.digests.hex(this.#digestRow);
+  }
+
+  get key_hash(): string | null {
+    return this.#keyRow === null ? null : this.#book.keys.hex(this.#keyRow);
+  }
+
+  /** It is forgotten: its digest and key are no longer held. */
+  drop(): void {
+    this.#book.digests.drop(this.#digestRow);
+    if (this.#keyRow !== null) this.#book.keys.remove(this.#keyRow);
+  }
+
   /** No late copy of it can pass the time or boot check any more. */
   outlived(bootId: string, nowMs: number): boolean {
     return isFinalRecord(this.state) && (this.boot_id !== bootId || nowMs > this.not_after);
   }
+}
+
+/** What is long in a host's records: digests, and keys that records are found by. */
+interface Packed {
+  readonly digests: HashRows;
+  readonly keys: HashIndex<LedgerRecord>;
 }
 
 /** Everything the ledger holds of one host. */
@@ -55,8 +85,9 @@ export class HostBook {
   /** The newest head of the host's log that a request carried. */
   audit_head: Head | undefined;
   readonly #byId = new Map<string, LedgerRecord>();
-  readonly #bySeq = new Map<number, LedgerRecord>();
-  readonly #byKey = new Map<string, LedgerRecord>();
+  /** By rising `seq`: nearly always the order in which they came. */
+  #bySeq: LedgerRecord[] = [];
+  readonly #packed: Packed = { digests: new HashRows(), keys: new HashIndex() };
 
   constructor(hostId: string) {
     this.host_id = hostId;
@@ -71,11 +102,12 @@ export class HostBook {
   }
 
   bySeq(seq: number): LedgerRecord | undefined {
-    return this.#bySeq.get(seq);
+    const record = this.#bySeq[this.#placeOf(seq)];
+    return record?.seq === seq ? record : undefined;
   }
 
   byKey(keyHash: string): LedgerRecord | undefined {
-    return this.#byKey.get(keyHash);
+    return this.#packed.keys.find(keyHash);
   }
 
   all(): IterableIterator<LedgerRecord> {
@@ -94,23 +126,39 @@ export class HostBook {
     return audit_head === undefined ? kept : { ...kept, audit_head };
   }
 
-  add(record: LedgerRecord): void {
+  /** Null, and the book is of no use any more, where its id or its `seq` was there already. */
+  add(identity: RecordIdentity, state: KeptState): LedgerRecord | null {
+    const record = new LedgerRecord(identity, state, this.#packed);
+    const { seq } = record;
+    const last = this.#bySeq.at(-1);
+    if (last === undefined || last.seq < seq) this.#bySeq.push(record);
+    else if (this.bySeq(seq) !== undefined) return null;
+    else this.#bySeq.splice(this.#placeOf(seq), 0, record);
     this.#byId.set(record.request_id, record);
-    this.#bySeq.set(record.seq, record);
-    if (record.key_hash !== null) this.#byKey.set(record.key_hash, record);
-    this.highest_seq = Math.max(this.highest_seq, record.seq);
+    this.highest_seq = Math.max(this.highest_seq, seq);
+    return this.#byId.size === this.#bySeq.length ? record : null;
   }
 
   /** Raises the mark and drops what is at or below it. */
   forget(mark: number): void {
     this.mark = mark;
     this.highest_seq = Math.max(this.highest_seq, mark);
-    for (const record of this.#byId.values()) {
-      if (record.seq > mark) continue;
+    for (const record of this.#bySeq.splice(0, this.#placeOf(mark + 1))) {
       this.#byId.delete(record.request_id);
-      this.#bySeq.delete(record.seq);
-      if (record.key_hash !== null) this.#byKey.delete(record.key_hash);
+      record.drop();
     }
+  }
+
+  /** The place of the first record whose `seq` is not below the given one. */
+  #placeOf(seq: number): number {
+    let from = 0;
+    let to = this.#bySeq.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#bySeq[middle] as LedgerRecord).seq < seq) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 
   /**
@@ -120,11 +168,10 @@ export class HostBook {
   markFor(count: number, acknowledged: boolean, bootId: string, nowMs: number): number {
     let mark = this.mark;
     let gone = 0;
-    for (const seq of [...this.#bySeq.keys()].sort((a, b) => a - b)) {
-      const record = this.#bySeq.get(seq) as LedgerRecord;
+    for (const record of this.#bySeq) {
       if (gone >= count || !record.outlived(bootId, nowMs)) break;
-      if (acknowledged && seq >= this.settled_below) break;
-      mark = seq;
+      if (acknowledged && record.seq >= this.settled_below) break;
+      mark = record.seq;
       gone += 1;
     }
     return mark;

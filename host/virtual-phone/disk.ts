@@ -2,7 +2,7 @@
  * The phone's own folder on disk: the journal's file with real fsync, its lock, and what a phone remembers
  * beside it (its boots, its apps' states, what was touched). Not for what the journal's bytes mean.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { type CompanionDisk, DiskError } from '../../device-protocol/companion/ports.ts';
+import { type ChainHash, type CompanionDisk, DiskError } from '../../device-protocol/companion/ports.ts';
 
 /** One process at a time: a SQLite lock, which the system gives back however the process dies. */
 export function lockFolder(folder: string): () => void {
@@ -37,6 +37,10 @@ export function lockFolder(folder: string): () => void {
     lock.close();
   };
 }
+
+/** The system's own SHA-256: a journal of many megabytes opens in half the time. */
+export const journalHash: ChainHash = (previous, framed) =>
+  createHash('sha256').update(previous).update(framed).digest();
 
 /** Makes a rename or a new file durable. Windows has no such call, and NTFS journals names itself. */
 function syncFolder(folder: string): void {

@@ -2,7 +2,7 @@
  * Puts a virtual phone together: glass, faults, hands, journal, engine, link, side channel. Not for its
  * process (main.ts).
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostsWord } from '../../device-protocol/companion/approval.ts';
@@ -12,11 +12,10 @@ import type { CompanionPorts } from '../../device-protocol/companion/ports.ts';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
 import { loadPhonePolicy } from '../judge/phone-policy.ts';
 import { packageRoot } from '../package-root.ts';
-import { newWorld } from './android/world.ts';
-import { APPS, CATALOGUE, catalogueOf } from './apps/all.ts';
 import { DrivenClock, MachineClock, type PhoneClock } from './clock.ts';
 import type { PhoneControl } from './control.ts';
-import { JournalFile, lockFolder } from './disk.ts';
+import { DiscreetGlass } from './discreet-glass.ts';
+import { JournalFile, journalHash, lockFolder } from './disk.ts';
 import { pictureOf, pictureOfRecorded } from './draw/picture.ts';
 import { FaultyGlass, faultsSchema } from './faults.ts';
 import { type Camera, Hands } from './hands/hands.ts';
@@ -24,10 +23,11 @@ import { Link } from './link.ts';
 import type { PhoneOptions } from './options.ts';
 import { RecordedGlass } from './recorded-glass.ts';
 import { readRecordedScreen } from './recording.ts';
-import { scenarioApp } from './scenario/scenario-app.ts';
+import { readScenarioFile } from './scenario/read.ts';
 import type { Scenario } from './scenario/schema.ts';
-import { SmallAndroid } from './small-android.ts';
-import { currentBoot, defaultStateFolder, readWorld, TouchFile, writeWorld } from './state-folder.ts';
+import type { SmallAndroid } from './small-android.ts';
+import { stagedAndroid } from './staged-android.ts';
+import { currentBoot, defaultStateFolder, TouchFile } from './state-folder.ts';
 
 export interface VirtualPhone {
   readonly folder: string;
@@ -57,15 +57,17 @@ export function buildPhone(
       : new MachineClock(BigInt(boot.bootedAtNs), boot.boots);
   const touches = new TouchFile(folder);
 
-  const android = recorded === null ? smallAndroid(options, scenario, folder, clock, touches) : null;
+  const staged = recorded === null ? stagedAndroid({ options, scenario, folder, clock, touches }) : null;
+  const android = staged?.android ?? null;
   const recording = recorded === null ? null : new RecordedGlass({ snapshot: recorded, clock, touches });
   const real = android ?? recording ?? fail();
-  const glass = new FaultyGlass(real, clock);
-  glass.arm(faultsSchema.parse({ ...scenario?.faults, ...options.faults }));
+  const faulty = new FaultyGlass(real, clock);
+  faulty.arm(faultsSchema.parse({ ...scenario?.faults, ...options.faults }));
+  const glass = new DiscreetGlass(faulty);
 
   const disk = new JournalFile(folder);
   const chance = { hex: (count: number) => randomBytes(count).toString('hex') };
-  const body = new Hands({ glass, clock, camera: cameraOf(glass, android, recording) });
+  const body = new Hands({ glass, clock, camera: cameraOf({ glass, faulty, android, recording }) });
   const ports: CompanionPorts = {
     clock,
     disk,
@@ -73,6 +75,7 @@ export function buildPhone(
     body,
     policy: loadPhonePolicy(join(packageRoot(), 'policies')),
     approval: hostsWord,
+    chainHash: journalHash,
   };
   const engine = new CompanionEngine(ports, {
     can_be_turned_back: true,
@@ -104,10 +107,15 @@ export function buildPhone(
     },
     now: async () => clock.elapsedMs(),
     advance: async (ms) => clock.advance(ms),
-    faults: async (faults) => glass.arm(faultsSchema.parse(faults)),
+    faults: async (faults) => faulty.arm(faultsSchema.parse(faults)),
     personTap: async (x, y, holdMs = 60) => needAndroid().personTouches({ do: 'tap', x, y, holdMs }),
     personSwipe: async (from, to) => needAndroid().personTouches({ do: 'swipe', from, to }),
     bringUp: async (name) => needAndroid().bringUp(name),
+    showScenario: async (path) => {
+      const next = readScenarioFile(path);
+      (staged ?? fail('a recorded screen has no apps')).show(next);
+      faulty.arm(faultsSchema.parse(next.faults));
+    },
     showRecording: async (path) => (recording ?? fail()).show(readRecordedScreen(path, log)),
     tell: async (name, move, arg) => needAndroid().tell(name, move, arg),
     rotate: async (rotation) => void needAndroid().give({ do: 'rotate', rotation }, 'person'),
@@ -156,18 +164,25 @@ function fail(why = 'no recorded screen'): never {
 }
 
 /** What a screenshot takes; the faults of pictures stand here. */
-function cameraOf(glass: FaultyGlass, android: SmallAndroid | null, recording: RecordedGlass | null): Camera {
+function cameraOf(of: {
+  glass: DiscreetGlass;
+  faulty: FaultyGlass;
+  android: SmallAndroid | null;
+  recording: RecordedGlass | null;
+}): Camera {
+  const { glass, faulty, android, recording } = of;
   return {
     take(end) {
-      const refused = glass.secure() ? 'protected' : glass.faults.screenshot;
+      const refused = glass.secure() ? 'protected' : faulty.faults.screenshot;
       if (refused !== null) {
         end({ screenshot: null, screenshot_refused: refused });
         return;
       }
+      const black = glass.secretAreas();
       const drawn =
         android !== null
-          ? pictureOf(android.catalogue, android.world)
-          : pictureOfRecorded((recording ?? fail()).shown);
+          ? pictureOf(android.catalogue, android.world, black)
+          : pictureOfRecorded((recording ?? fail()).shown, black);
       drawn.then(
         (png) => end({ screenshot: Buffer.from(png).toString('base64'), screenshot_refused: null }),
         // Skia or a font is not there on this machine: the look still holds.
@@ -175,37 +190,4 @@ function cameraOf(glass: FaultyGlass, android: SmallAndroid | null, recording: R
       );
     },
   };
-}
-
-function smallAndroid(
-  options: PhoneOptions,
-  scenario: Scenario | null,
-  folder: string,
-  clock: PhoneClock,
-  touches: TouchFile,
-): SmallAndroid {
-  const at = new Date();
-  const midnightOffset =
-    ((at.getHours() * 60 + at.getMinutes()) * 60 + at.getSeconds()) * 1000 - clock.elapsedMs();
-  const {
-    language = options.language,
-    width = options.width,
-    height = options.height,
-  } = scenario?.phone ?? {};
-  const { density } = options;
-  const pin = scenario?.phone.pin ?? options.pin;
-  const catalogue = scenario === null ? CATALOGUE : catalogueOf([...APPS, scenarioApp(scenario)]);
-  // A world that another text of the scenario left behind says nothing about this one.
-  const print =
-    scenario === null ? null : createHash('sha256').update(JSON.stringify(scenario)).digest('hex');
-  const kept = readWorld(folder, print);
-  const android = new SmallAndroid({
-    catalogue,
-    world: kept ?? newWorld(catalogue, { language, width, height, density, pin, midnightOffset }),
-    clock,
-    touches,
-    keep: (world) => writeWorld(folder, print, world),
-  });
-  if (kept === null && scenario?.phone.front === true) android.bringUp(scenario.app);
-  return android;
 }

@@ -225,14 +225,16 @@ const journal = (values: unknown[], first: Uint8Array = Buffer.alloc(32)) => {
 const whole = journal(good);
 const ends = whole.ends;
 const endOf = (count: number) => ends[count - 1] as { offset: number; chain: string };
-const states = {
-  [numbered(1, 32)]: 'done',
-  [numbered(2, 32)]: 'refused',
-  [numbered(3, 32)]: 'sealed',
-  [numbered(4, 32)]: 'accepted',
+/** What a status says of a record. */
+const says = (state: string, over = {}) => ({ state, ...nothing, ...over });
+const records = {
+  [numbered(1, 32)]: says('done', { report }),
+  [numbered(2, 32)]: says('refused', { refusal: 'paused' }),
+  [numbered(3, 32)]: says('sealed'),
+  [numbered(4, 32)]: says('accepted'),
 };
 const without = (n: number) =>
-  Object.fromEntries(Object.entries(states).filter(([id]) => id !== numbered(n, 32)));
+  Object.fromEntries(Object.entries(records).filter(([id]) => id !== numbered(n, 32)));
 const last = endOf(good.length);
 const before = endOf(good.length - 1);
 const changed = (at: number, to?: number) => {
@@ -251,38 +253,93 @@ const removed = Buffer.concat([
   whole.bytes.subarray(endOf(5).offset),
 ]);
 const zeros = (count: number) => Buffer.concat([whole.bytes.subarray(0, before.offset), Buffer.alloc(count)]);
-const compacted = journal(
-  [
+/** A journal written anew: six records of two boots in two entries, reports in full and in brief. */
+const anewBase = {
+  ...base,
+  at: 4_000,
+  continues: { length: 90, chain: endOf(7).chain },
+  kept: 6,
+  told: [[88, '11'.repeat(32)]],
+  session: 5,
+  holder: host,
+  hosts: [
     {
-      ...base,
-      at: 4_000,
-      continues: { length: 90, chain: endOf(7).chain },
-      kept: 1,
-      told: [[88, '11'.repeat(32)]],
-      session: 5,
-      holder: host,
-      hosts: [{ host_id: host, mark: 3, highest_seq: 4, settled_below: 4 }],
-    },
-    {
-      entry: 'kept',
-      at: 4_000,
       host_id: host,
-      request_id: numbered(4, 32),
-      seq: 4,
-      digest: numbered(4, 64),
-      key_hash: null,
-      boot_id: 'c3'.repeat(16),
-      not_after: 50_000,
-      ...nothing,
-      state: 'sealed',
+      mark: 3,
+      highest_seq: 19,
+      settled_below: 13,
+      audit_head: { length: 40, chain: '22'.repeat(32) },
     },
-    { entry: 'boot', at: 10, boot_id: 'd4'.repeat(16), boot_count: 8 },
+  ],
+};
+const longReport = { ...report, changed: true, read_back: 'Grüße', read_back_matches: true };
+const briefReport = { acted: false, error_code: 'target_covered', strategy: 'ref', run_ms: 7 };
+const keptRecord = (
+  n: number,
+  boot: number,
+  state: string,
+  why: string | null = null,
+  said: unknown = null,
+) => [
+  numbered(n, 32),
+  n,
+  numbered(n, 64),
+  n === 14 ? null : numbered(n + 100, 64),
+  boot,
+  50_000,
+  state,
+  why,
+  said,
+];
+const keptEntry = (boots: string[], values: unknown[]) => ({
+  entry: 'kept',
+  at: 4_000,
+  host_id: host,
+  boots,
+  records: values,
+});
+const keptFirst = keptEntry(
+  ['c3'.repeat(16), 'd4'.repeat(16)],
+  [
+    keptRecord(11, 0, 'done', null, briefReport),
+    keptRecord(12, 1, 'refused', 'target_stale'),
+    keptRecord(13, 1, 'done', null, longReport),
+  ],
+);
+const keptSecond = keptEntry(
+  ['d4'.repeat(16)],
+  [keptRecord(14, 0, 'sealed'), keptRecord(15, 0, 'interrupted', 'restarted'), keptRecord(19, 0, 'accepted')],
+);
+const anewChain = Buffer.from(endOf(7).chain, 'hex');
+const anew = journal([anewBase, keptFirst, keptSecond], anewChain);
+const anewRecords = {
+  [numbered(11, 32)]: says('done', { report: { ...report, ...briefReport } }),
+  [numbered(12, 32)]: says('refused', { refusal: 'target_stale' }),
+  [numbered(13, 32)]: says('done', { report: longReport }),
+  [numbered(14, 32)]: says('sealed'),
+  [numbered(15, 32)]: says('interrupted', { interruption: 'restarted' }),
+  [numbered(19, 32)]: says('accepted'),
+};
+const laterOn = journal(
+  [
+    anewBase,
+    keptFirst,
+    keptSecond,
+    move(19, 'start'),
+    { entry: 'boot', at: 10, boot_id: 'e5'.repeat(16), boot_count: 8 },
+    move(19, 'interrupt', { interruption: 'restarted' }),
     { entry: 'stop', at: 20, stop_counter: 1, stopped_by: 'host' },
-    { entry: 'mark', at: 30, host_id: host, mark: 4 },
+    { entry: 'mark', at: 30, host_id: host, mark: 14 },
     { entry: 'holder', at: 40, host_id: null },
   ],
-  Buffer.from(endOf(7).chain, 'hex'),
+  anewChain,
 );
+const headOf = (of: ReturnType<typeof journal>, length: number) => ({
+  end: 'clean' as const,
+  good: of.bytes.length,
+  length,
+  chain: (of.ends.at(-1) as { chain: string }).chain,
+});
 type Case = {
   say: string;
   bytes: Buffer;
@@ -290,15 +347,15 @@ type Case = {
   good?: number;
   length?: number;
   chain?: string;
-  states?: Record<string, string>;
+  records?: Record<string, unknown>;
 };
-const clean = { end: 'clean', good: whole.bytes.length, length: 7, chain: last.chain, states } as const;
+const clean = { end: 'clean', good: whole.bytes.length, length: 7, chain: last.chain, records } as const;
 const torn = {
   end: 'torn',
   good: before.offset,
   length: 6,
   chain: before.chain,
-  states: without(4),
+  records: without(4),
 } as const;
 const cases: Case[] = [
   { say: 'seven whole entries', bytes: whole.bytes, ...clean },
@@ -393,24 +450,72 @@ const cases: Case[] = [
     end: 'damaged',
   },
   {
-    say: 'a compacted journal: counter and chain go on, the mark forgets, the boot changes',
-    bytes: compacted.bytes,
-    end: 'clean',
-    good: compacted.bytes.length,
-    length: 96,
-    chain: (compacted.ends.at(-1) as { chain: string }).chain,
-    states: {},
+    say: 'a journal written anew: counter and chain go on, reports in full and in brief',
+    bytes: anew.bytes,
+    ...headOf(anew, 93),
+    records: anewRecords,
+  },
+  {
+    say: 'entries behind a journal written anew: a kept record moves on, the mark forgets, the boot changes',
+    bytes: laterOn.bytes,
+    ...headOf(laterOn, 99),
+    records: {
+      [numbered(15, 32)]: anewRecords[numbered(15, 32)],
+      [numbered(19, 32)]: says('interrupted', { interruption: 'restarted' }),
+    },
+  },
+  {
+    say: 'a journal written anew without its last entry: no crash tears what was synced before it was renamed',
+    bytes: anew.bytes.subarray(0, anew.ends[1]?.offset),
+    end: 'damaged',
+  },
+  {
+    say: 'a journal written anew whose last kept entry is cut',
+    bytes: anew.bytes.subarray(0, -20),
+    end: 'damaged',
+  },
+  {
+    say: 'a kept entry behind others',
+    bytes: journal([...good, keptSecond]).bytes,
+    end: 'damaged',
+  },
+  {
+    say: 'more kept records than the first entry says',
+    bytes: journal([{ ...anewBase, kept: 5 }, keptFirst, keptSecond], anewChain).bytes,
+    end: 'damaged',
+  },
+  {
+    say: 'other entries before all kept records have come',
+    bytes: journal([anewBase, keptFirst, { entry: 'holder', at: 40, host_id: null }, keptSecond], anewChain)
+      .bytes,
+    end: 'damaged',
+  },
+  {
+    say: 'a record kept twice',
+    bytes: journal([anewBase, keptFirst, keptFirst], anewChain).bytes,
+    end: 'damaged',
+  },
+  {
+    say: 'a kept entry of the shape that is no more',
+    bytes: journal(
+      [
+        { ...anewBase, kept: 1 },
+        { ...record(11, 'seal'), entry: 'kept', state: 'sealed' },
+      ],
+      anewChain,
+    ).bytes,
+    end: 'damaged',
   },
 ];
 write('journal', {
-  say: 'A whole file each, hex. good = bytes of whole entries; length and chain = the head after them; states by request_id. "damaged" means: keep the file, begin a new ledger.',
+  say: 'A whole file each, hex. good = bytes of whole entries; length and chain = the head after them; records = what a status says of each, by request_id. "damaged" means: keep the file, begin a new ledger.',
   host_id: host,
-  cases: cases.map(({ bytes, good, length, chain, states, ...rest }) => ({
+  cases: cases.map(({ bytes, good, length, chain, records, ...rest }) => ({
     ...rest,
     bytes: hex(bytes),
     good: good ?? null,
     length: length ?? null,
     chain: chain ?? null,
-    states: states ?? null,
+    records: records ?? null,
   })),
 });
