@@ -139,6 +139,13 @@ describe('a disguised label', () => {
     expect(classesOf(verdict(TAP, { element: element({ resource_id: id }) }))).toContain(means);
   });
 
+  it('is found when a blank cuts it, but a short word only where it is all there is', () => {
+    expect(isHigh('De lete', 'en')).toBe(true);
+    expect(isHigh('Se nd', 'en')).toBe(true);
+    expect(isHigh('Pa y', 'en')).toBe(true);
+    expect(isHigh('The se nd of it', 'en')).toBe(false);
+  });
+
   it.each(['➤', '🗑', '🗑️', '📞', '📤'])('is found when it is only the symbol %s', (symbol) => {
     expect(isHigh(symbol)).toBe(true);
   });

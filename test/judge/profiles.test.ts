@@ -64,6 +64,13 @@ describe('a profile', () => {
     expect(decisionOf('watchful', 'Send and pay now')).toBe('refuse');
   });
 
+  it('allows nothing in an app of which it names only one of two categories', () => {
+    const ci = profileOf(book.profiles, 'ci');
+    const send = { class: 'send', packages: [], act: 'tap', emulator: true };
+    expect(decide(ci, { ...send, categories: ['messaging'] })).toBe('allow');
+    expect(decide(ci, { ...send, categories: ['messaging', 'settings'] })).toBe('ask');
+  });
+
   it('asks where no rule of it fits', () => {
     const bare = { name: 'bare', rules: [] };
     const one = { class: 'low', categories: [], packages: [], act: 'tap', emulator: false };
