@@ -99,6 +99,7 @@ export function disguisesOf(label: string): Disguise[] {
     { way: 'control characters', text: words(label, (word) => between(word, '\u0001')) },
     { way: 'quotes', text: `«${label}»` },
     { way: 'trailing signs', text: `${label}!!!…` },
+    { way: 'taken apart', text: label.normalize('NFD') },
     { way: 'grapheme joiners', text: words(label, (word) => between(word, '\u034f')) },
     { way: 'fillers', text: words(label, (word) => between(word, '\u3164')) },
     { way: 'tags', text: words(label, (word) => between(word, '\u{e0061}')) },
