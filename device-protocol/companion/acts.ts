@@ -5,7 +5,7 @@
 import { LIMITS } from '../limits.ts';
 import type { Interruption, NotARecordCode, Seal, Submit } from '../messages.ts';
 import type { Payload } from '../payload.ts';
-import { type Candidate, checkSubmit, refusalAtStart } from './checks.ts';
+import { type Candidate, checkSeal, checkSubmit, refusalAtStart } from './checks.ts';
 import { type LaterEntry, NOTHING } from './entries.ts';
 import type { Keeper } from './keeper.ts';
 import { closings } from './keeper.ts';
@@ -134,21 +134,16 @@ export class Acts {
     return { kind: 'known', record };
   }
 
-  /** In the order protocol.md gives: known, ledger, mark, boot, and only then a tombstone. */
   seal(hostId: string, seal: Seal): Answer | { readonly kind: 'absent' } {
     const ledger = this.#keeper.ledger as Ledger;
     const { request_id, seq, digest, boot_id, not_after } = seal;
-    if (seal.host_id !== hostId) return not('schema', 'host_id is not the host of this session');
-    const book = ledger.book(hostId);
-    const known = book.byId(request_id);
-    if (known !== undefined) return known.digest === digest ? this.#sealKnown(hostId, known) : OTHER_DIGEST;
-    if (seal.ledger_id !== ledger.ledger_id) return not('other_ledger', 'made for another ledger');
-    if (seq <= book.mark) return not('forgotten', 'seq is at or below the pruned mark');
-    if (boot_id !== ledger.boot_id) return { kind: 'absent' };
-    if (book.bySeq(seq) !== undefined) return not('conflict', 'this seq was used by another request');
+    const checked = checkSeal(seal, hostId, ledger);
+    if (checked.kind === 'known') return this.#sealKnown(hostId, checked.record);
+    if (checked.kind !== 'tombstone') return checked;
     if (!this.#keeper.roomForRecord() || this.#keeper.ledger !== ledger)
       return this.#unless('storage_failed', 'the ledger is full');
-    if (seq <= book.mark) return not('forgotten', 'seq is at or below the pruned mark');
+    // Making room may have raised the mark past this very seq.
+    if (seq <= ledger.book(hostId).mark) return not('forgotten', 'seq is at or below the pruned mark');
     const identity = { host_id: hostId, request_id, seq, digest, key_hash: null, boot_id, not_after };
     const tombstone = { entry: 'record', at: this.#keeper.now(), ...identity, ...NOTHING } as const;
     if (!this.#keeper.write([{ ...tombstone, event: 'seal' }]))
@@ -304,4 +299,3 @@ export class Acts {
 }
 
 const not = (code: NotARecordCode, detail: string): Answer => ({ kind: 'not_a_record', code, detail });
-const OTHER_DIGEST = not('conflict', 'this request_id was used with another digest');

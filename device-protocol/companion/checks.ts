@@ -1,9 +1,10 @@
 /**
- * The checks of a submit in the order of rule 12, as one pure decision: what the ledger, the clock, the
- * stop, the policy, the approval and the screen say to it. Not for writing or answering (acts.ts).
+ * The checks of a submit in the order of rule 12, and those of a seal, each as one pure decision: what the
+ * ledger, the clock, the stop, the policy, the approval and the screen say to it. Not for writing or
+ * answering (acts.ts).
  */
 import { LIMITS } from '../limits.ts';
-import type { NotARecordCode, Submit } from '../messages.ts';
+import type { NotARecordCode, Seal, Submit } from '../messages.ts';
 import { type Payload, payloadSchema } from '../payload.ts';
 import { isWellFormed, type Request, requestDigest, sha256OfText } from '../request.ts';
 import { parseJson, utf8Bytes } from '../wire.ts';
@@ -28,7 +29,7 @@ export type Checked =
   | { readonly kind: 'refuse'; readonly code: string; readonly digest: string }
   | { readonly kind: 'pass'; readonly candidate: Candidate };
 
-const not = (code: NotARecordCode, detail: string): Checked => ({ kind: 'not_a_record', code, detail });
+const not = (code: NotARecordCode, detail: string) => ({ kind: 'not_a_record', code, detail }) as const;
 
 export function checkSubmit(
   submit: Submit,
@@ -66,6 +67,30 @@ export function checkSubmit(
   const candidate = { request, digest, payload: parsed.message, approval };
   const refusal = refusalAtStart(candidate, ledger, ports, nowMs);
   return refusal === null ? { kind: 'pass', candidate } : { kind: 'refuse', code: refusal, digest };
+}
+
+export type CheckedSeal =
+  /** Where it is still `accepted` it moves to `sealed`; anything further is too late. */
+  | Extract<Checked, { kind: 'known' | 'not_a_record' }>
+  /** It was made for an earlier boot: here it is absent, and never runs any more. Nothing is written. */
+  | { readonly kind: 'absent' }
+  /** Only now is it written that this request never runs. */
+  | { readonly kind: 'tombstone' };
+
+/** In this order: known, ledger, mark, boot, and only then a tombstone. */
+export function checkSeal(seal: Seal, hostId: string, ledger: Ledger): CheckedSeal {
+  if (seal.host_id !== hostId) return not('schema', 'host_id is not the host of this session');
+  const book = ledger.book(hostId);
+  const known = book.byId(seal.request_id);
+  if (known !== undefined)
+    return known.digest === seal.digest
+      ? { kind: 'known', record: known }
+      : not('conflict', 'this request_id was used with another digest');
+  if (seal.ledger_id !== ledger.ledger_id) return not('other_ledger', 'made for another ledger');
+  if (seal.seq <= book.mark) return not('forgotten', 'seq is at or below the pruned mark');
+  if (seal.boot_id !== ledger.boot_id) return { kind: 'absent' };
+  if (book.bySeq(seal.seq) !== undefined) return not('conflict', 'this seq was used by another request');
+  return { kind: 'tombstone' };
 }
 
 /**
