@@ -12,7 +12,7 @@ import { LAPSE_MS, lastActivity } from './tasks.ts';
 /** How long ending a task waits for phones to say what became of what was open. */
 const SETTLE_WAIT_MS = 5_000;
 /** What is still owed is tried again, and silent tasks are looked for, this often. */
-const AGAIN_MS = 20_000;
+const AGAIN_MS = 5_000;
 
 export interface Settled {
   readonly task: TaskRow;
@@ -107,7 +107,9 @@ export class Settling {
       for (const task of store.tasks.unsettled()) {
         if (this.#closed) return;
         if (task.ended_at === null) {
-          if (lastActivity(store, task) + LAPSE_MS <= clock.now()) await this.end(task, 'lapsed', null);
+          const over = clock.now() - LAPSE_MS;
+          if (task.opened_at <= over && lastActivity(store, task) <= over)
+            await this.end(task, 'lapsed', null);
           continue;
         }
         for (const row of store.commands.ofTask(task.task_id))

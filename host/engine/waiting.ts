@@ -61,14 +61,22 @@ export async function waitFor(
 ): Promise<WaitEnd> {
   const began = parts.clock.monotonic();
   const waited = () => parts.clock.monotonic() - began;
+  let last: WaitEnd | null = null;
   for (;;) {
     const phone: Phone = phoneOf(parts, deviceId);
     const left = Math.max(0, Math.floor(waitMs - waited()));
-    const looked = await phone.look({
-      settleMs: condition === 'settled' ? left : 0,
-      screenshot: false,
-      signal,
-    });
+    let looked: Awaited<ReturnType<Phone['look']>>;
+    try {
+      looked = await phone.look({
+        settleMs: condition === 'settled' ? left : 0,
+        screenshot: false,
+        signal,
+      });
+    } catch (thrown) {
+      // Ended in the middle of a look: what was seen last is the answer.
+      if (signal?.aborted === true && last !== null) return { ...last, reason: 'wait_ended' };
+      throw thrown;
+    }
     const look = parts.looks.remember(deviceId, agent, looked.snapshot, parts.clock.now());
     const met = judge(look, condition, value, looked.settled);
     const over = waited() >= waitMs || signal?.aborted === true;
@@ -76,11 +84,15 @@ export async function waitFor(
     if (over || condition === 'settled') {
       return {
         met,
-        reason: met === null ? 'could_not_be_seen' : (looked.settle_reason ?? 'time_over'),
+        reason:
+          met === null
+            ? 'could_not_be_seen'
+            : (looked.settle_reason ?? (waited() < waitMs ? 'wait_ended' : 'time_over')),
         waitedMs: Math.round(waited()),
         look,
       };
     }
+    last = { met, reason: 'wait_ended', waitedMs: Math.round(waited()), look };
     if (parts.phones.of(deviceId) === null) throw new Refusal('device_offline', { device_id: deviceId });
     await pause(parts, Math.min(BETWEEN_MS, left), signal);
   }

@@ -121,6 +121,24 @@ describe('a grant of apps (D-73)', () => {
     expect(String((await done(agent.call('screen_observe'))).text)).not.toContain('Ada Abel');
   });
 
+  it('shows of notifications only those of its apps, and no picture of recent apps', async () => {
+    await grant('--packages', `com.android.systemui,com.android.launcher3,${PACKAGES.notes}`);
+    await rig.phone.tell(PACKAGES.messages, 'arrive', { id: 'anna', text: 'Bring the red folder' });
+    await done(act(agent, 'go', { to: 'home' }));
+    await done(act(agent, 'go', { to: 'notifications' }));
+    const shade = await done(agent.call('screen_observe', { detail: 'full' }));
+    expect(String(shade.text)).toContain('Flashlight');
+    expect(JSON.stringify(shade)).not.toContain('red folder');
+    await grant('--packages', 'all');
+    expect(String((await done(agent.call('screen_observe', { detail: 'full' }))).text)).toContain(
+      'red folder',
+    );
+    await done(act(agent, 'go', { to: 'home' }));
+    await done(act(agent, 'go', { to: 'recents' }));
+    expect(await refused(agent.call('screen_screenshot'))).toBe('picture_refused');
+    await done(act(agent, 'go', { to: 'home' }));
+  });
+
   it('holds for what is remembered, too: a look from before the change is no look any more', async () => {
     await grant('--packages', 'all');
     await rig.phone.bringUp(PACKAGES.contacts);
