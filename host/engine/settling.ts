@@ -92,11 +92,14 @@ export class Settling {
       if (!cleared) owed.push(deviceId);
     }
     if (this.#closed) return owed;
+    const answered = store.questions.ofTask(task.task_id).some((one) => one.answer !== null);
     store.transaction(() => {
       store.tasks.setClipboards(task.task_id, owed);
       store.questions.forgetAnswers(task.task_id);
       if (owed.length === 0) store.tasks.settled(task.task_id, clock.now());
     });
+    // What the owner answered may be personal: it goes from the write-ahead log, too.
+    if (answered) store.scrub();
     return owed;
   }
 
