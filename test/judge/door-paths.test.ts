@@ -159,6 +159,16 @@ describe('an act that says nothing of itself', () => {
     await phone.passes(() => phone.on('set_text', bar, { text: 'weather', submit: true }));
   });
 
+  it('D-69: types a text that a shell could read as text, and refuses such packages and addresses', async () => {
+    await phone.show('writing');
+    const text = 'a; input keyevent 3';
+    await phone.passes(() => phone.on('set_text', /Message$/, { text }));
+    expect((await phone.values()).message).toBe(text);
+    await phone.refuses(() => phone.call('app_open', { app: 'com.android.settings; reboot' }));
+    await phone.refuses(() => phone.call('link_open', { url: "http://x'; input keyevent 3; echo '" }));
+    expect((await phone.control.world()).stack.at(-1)).toBe(APP);
+  });
+
   describe('by an address', () => {
     beforeAll(() => phone.show('hub'));
 
