@@ -8,6 +8,10 @@ const PRELOAD = here('crash-point.mjs');
 const HOST = here('host-main.mjs');
 const PHONE = here('../../dist/host/virtual-phone/main.js');
 
+/** How long a start and an end may take on a busy machine, milliseconds. */
+const START_MS = 30_000;
+const END_MS = 10_000;
+
 /** A program that is started, dies, and is started again. */
 export class Mortal {
   readonly name: string;
@@ -43,21 +47,28 @@ export class Mortal {
       this.said = [...this.said.slice(-30), line];
     });
     const died = new Promise<void>((resolve) =>
-      child.once('close', (_code, signal) => {
+      child.once('exit', (_code, signal) => {
         if (signal === 'SIGKILL') this.onKilled();
         resolve();
       }),
     );
-    await Promise.race([new Promise<void>((resolve) => child.stdout.once('data', () => resolve())), died]);
+    const up = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
+    const failed = new Promise<void>((resolve) => child.once('error', () => resolve()));
+    // A program that is neither up nor dead by then is no use: it is ended, and the next start tries again.
+    const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
+    await Promise.race([up, died, failed]);
+    clearTimeout(late);
   }
 
   /** Ends it by `signal` and waits for the end. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.#child;
     if (child === null || !this.alive) return;
-    const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     child.kill(signal);
+    const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
     await gone;
+    clearTimeout(late);
   }
 }
 

@@ -445,17 +445,6 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: 'an emulator’s absence after a reboot is taken for proof',
-    breaks: 'rule 4: a snapshot may have taken the record with it',
-    patches: [
-      {
-        file: `${T}/evidence.ts`,
-        find: "    return canBeTurnedBack ? { kind: 'lost', why: 'turned_back' } : { kind: 'outlived' };",
-        put: "    return { kind: 'outlived' };",
-      },
-    ],
-  },
-  {
     name: 'the link’s loss is taken for did not run',
     breaks: 'promise 3: a lost link is no proof',
     patches: [
