@@ -187,6 +187,14 @@ export function planOf(seed: number): Plan {
     if (step.kind === 'stop_phone' && dice.chance(0.8))
       at(atMs + dice.whole(20, 8_000), { kind: 'resume_phone' });
   }
+  if (dice.chance(0.06)) {
+    // A submit still under way when a stop is pressed and lifted (rule 6): by itself this is too rare.
+    const from = dice.whole(300, faultsEndMs - 4_000);
+    at(from, { kind: 'weather', drop: 0, double: 0.1, slowMs: 3_000 });
+    at(from + 10, act(dice, acts));
+    at(from + dice.whole(20, 400), { kind: 'stop_phone' });
+    at(from + dice.whole(420, 900), { kind: 'resume_phone' });
+  }
   if (turner === 'wipe' || turner === 'damage') at(anyTime(), { kind: turner });
   if (turner === 'phone_turned_back') {
     const early = dice.whole(1_000, faultsEndMs / 2);
