@@ -56,6 +56,8 @@ export const outcomeSchema = z.looseObject({
   risk: verdictSchema,
   approval: z.looseObject({ by: z.string(), at: z.string(), how: z.string() }).nullable(),
   observed_at: z.string().nullable(),
+  /** Only where the screen was another by then: what it was when the act was made. `observation` is what it is. */
+  was: z.looseObject({ window_title: z.string().nullable(), label: z.string().nullable() }).optional(),
   /** The fresh screen, when asked for with `observe`. */
   observation: z.looseObject({}).nullable().optional(),
   next_action: nextActionSchema.nullable(),

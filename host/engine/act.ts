@@ -13,7 +13,7 @@ import type { Caller, CallOptions } from './engine.ts';
 import { type Grant, reachesApp } from './grants.ts';
 import type { Eyes } from './judging.ts';
 import type { Look } from './look.ts';
-import { actEnvelope, outcomeOf, veiledRow } from './outcome-of.ts';
+import { actEnvelope, isOtherScreen, outcomeOf, veiledRow } from './outcome-of.ts';
 import type { EngineParts } from './parts.ts';
 import { isActing, type Plan, plan } from './plan.ts';
 import type { Prepared } from './prepared.ts';
@@ -76,9 +76,8 @@ async function attach(
 ): Promise<Look | null> {
   const { parts, caller, deviceId } = call;
   if (snapshot !== null) return parts.looks.remember(deviceId, caller.agent, snapshot, parts.clock.now());
-  const refused = row.state === 'refused' && (row.refusal ?? row.error_code ?? '').startsWith('target_');
   const phone = parts.phones.of(deviceId);
-  if (!refused || phone === null) return null;
+  if (!isOtherScreen(row) || phone === null) return null;
   try {
     const looked = await phone.look({ settleMs: 0, screenshot: false, signal: call.options.signal });
     return parts.looks.remember(deviceId, caller.agent, looked.snapshot, parts.clock.now());
@@ -96,9 +95,10 @@ async function answer(
 ): Promise<Envelope> {
   const { parts } = call;
   const wanted = call.args.observe;
-  const isRefusedTarget = row.state === 'refused' && (row.refusal ?? '').startsWith('target_');
   const look =
-    (wanted !== undefined && wanted !== 'none') || isRefusedTarget ? await attach(call, row, snapshot) : null;
+    (wanted !== undefined && wanted !== 'none') || isOtherScreen(row)
+      ? await attach(call, row, snapshot)
+      : null;
   const observation =
     wanted === undefined && look === null
       ? undefined

@@ -11,7 +11,7 @@ import { chooseDevice, deviceViews, phoneOf } from './device-choice.ts';
 import { holderOf } from './device-hold.ts';
 import { findTools, listSkills, readSkill } from './directory.ts';
 import { mayActOn, mayUseDevice, reachesApp, seesApp } from './grants.ts';
-import { outcomeOf, veiledRow } from './outcome-of.ts';
+import { isOtherScreen, outcomeOf, veiledRow } from './outcome-of.ts';
 import { Refusal } from './refusal.ts';
 import { carryBatch, carryPreview } from './several.ts';
 import { waitFor } from './waiting.ts';
@@ -54,11 +54,22 @@ function ownRequest(
   return row;
 }
 
-function told({ parts }: AskingCall, row: CommandRow): Record<string, unknown> {
+async function told(call: AskingCall, row: CommandRow): Promise<Record<string, unknown>> {
+  const { parts, caller, options, limits } = call;
+  // Both versions: what it was stands in the outcome, what it is now is looked at.
+  const now = isOtherScreen(row)
+    ? await parts.looks.fresh(row.device_id, caller.agent, { signal: options.signal }).catch(() => null)
+    : undefined;
   return outcomeOf(veiledRow(parts, row), {
     replayed: false,
     observedAt: row.report === null ? null : row.final_at,
     viewUrl: row.confirmation_id === null ? null : parts.viewUrl(row.confirmation_id),
+    ...(now === undefined
+      ? {}
+      : {
+          observation:
+            now === null ? null : parts.looks.tell(now, { detail: 'summary', budget: limits.tokens }),
+        }),
   });
 }
 

@@ -8,7 +8,7 @@ import type { Payload } from '../../device-protocol/payload.ts';
 import type { AgentRow, CommandRow } from '../store/rows.ts';
 import type { OwnerAnswer } from './engine.ts';
 import type { Ordered } from './orders.ts';
-import type { Display } from './outcome-of.ts';
+import { type Display, isOtherScreen } from './outcome-of.ts';
 import { decisionAnswer } from './owner.ts';
 import type { EngineParts } from './parts.ts';
 import { NO_RULE } from './standing-rules.ts';
@@ -92,7 +92,7 @@ async function sayOf(
         ? `Approved, but the phone turned it down${because}; nothing was done.`
         : 'Approved: it ran once, exactly as shown.';
     case 'refused': {
-      const changed = (row.refusal ?? row.error_code ?? '').startsWith('target_');
+      const changed = isOtherScreen(row);
       const versions = changed ? await bothVersions(parts, row, display, seen) : '';
       return changed
         ? `You said yes, but the screen was no longer what you saw: nothing ran, and your yes is used up.${versions}`

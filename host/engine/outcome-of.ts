@@ -132,6 +132,9 @@ export function outcomeOf(row: CommandRow, told: Told): Outcome {
         ? { by: row.decided_by, at: iso(row.decided_at), how: row.decided_how ?? 'unknown' }
         : null,
     observed_at: told.observedAt === null ? null : iso(told.observedAt),
+    ...(isOtherScreen(row)
+      ? { was: { window_title: lasting?.title ?? null, label: lasting?.label ?? null } }
+      : {}),
     ...(told.observation === undefined ? {} : { observation: told.observation }),
     next_action: nextAction(row, state),
     ...(state === 'pending_confirmation' && row.confirmation_id !== null && row.expires_at !== null
@@ -143,6 +146,12 @@ export function outcomeOf(row: CommandRow, told: Told): Outcome {
         }
       : {}),
   };
+}
+
+/** Refused on the phone because what it was made for is not there any more. */
+export function isOtherScreen(row: CommandRow): boolean {
+  const why = row.refusal ?? row.error_code ?? '';
+  return row.state === 'refused' && (why.startsWith('target_') || why === 'foreground_changed');
 }
 
 function nextAction(row: CommandRow, state: OutcomeState): Outcome['next_action'] {
