@@ -27,6 +27,8 @@ export interface PhoneControl {
   bringUp(packageName: string): Promise<boolean>;
   /** Runs a move of an app by its name: a message comes in, a page finishes loading. */
   tell(packageName: string, move: string, arg?: unknown): Promise<void>;
+  /** Another scenario's app and its faults in the place of the ones before; everything else on the phone as new. */
+  showScenario(path: string): Promise<void>;
   /** Another recorded screen in the place of the one shown; only a phone that was started with one has any. */
   showRecording(path: string): Promise<void>;
   rotate(rotation: 0 | 1 | 2 | 3): Promise<void>;
@@ -62,6 +64,7 @@ export const CONTROL_CALLS = [
   'personSwipe',
   'bringUp',
   'tell',
+  'showScenario',
   'showRecording',
   'rotate',
   'lock',

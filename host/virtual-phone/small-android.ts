@@ -13,7 +13,7 @@ import type { PhoneClock } from './clock.ts';
 import type { Gesture, GestureEnd, Glass, GlassInput, TouchLog } from './glass.ts';
 
 export class SmallAndroid implements Glass {
-  readonly catalogue: Catalogue;
+  private installed: Catalogue;
   private readonly clock: PhoneClock;
   private readonly touches: TouchLog;
   private readonly keep: (world: World) => void;
@@ -33,12 +33,23 @@ export class SmallAndroid implements Glass {
     /** Called with every new state, before anyone hears of it. */
     keep?: (world: World) => void;
   }) {
-    this.catalogue = of.catalogue;
+    this.installed = of.catalogue;
     this.clock = of.clock;
     this.touches = of.touches;
     this.keep = of.keep ?? (() => {});
     this.present = of.world;
     this.arm();
+  }
+
+  get catalogue(): Catalogue {
+    return this.installed;
+  }
+
+  /** Other apps and another world from now on, as on a phone that was set up anew. */
+  replace(catalogue: Catalogue, world: World): void {
+    this.cancelGesture?.();
+    this.installed = catalogue;
+    this.become(world);
   }
 
   /** The world as of now. */

@@ -2,8 +2,8 @@
  * The phone's screenshot: a PNG of the whole glass, drawn by Skia (@napi-rs/canvas) only when somebody asks.
  * Not for what is on it (paint.ts).
  */
-import type { Snapshot } from '../../../device-protocol/snapshot.ts';
-import { has } from '../../../device-protocol/snapshot.ts';
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { type Bounds, has, type Snapshot } from '../../../device-protocol/snapshot.ts';
 import { displaySize, drawnWindows } from '../android/windows.ts';
 import { isRightToLeft } from '../android/words.ts';
 import type { Catalogue, World } from '../android/world.ts';
@@ -13,7 +13,17 @@ import { paintWindow } from './paint.ts';
 /** Loaded late: most phones of a test run never take a picture, and Skia costs 35 MB. */
 const skia = () => import('@napi-rs/canvas');
 
-export async function pictureOf(catalogue: Catalogue, world: World): Promise<Uint8Array> {
+/** What nobody but the person may see is painted over. */
+function blacken(context: SKRSContext2D, areas: readonly Bounds[]): void {
+  context.fillStyle = '#000000';
+  for (const [left, top, right, bottom] of areas) context.fillRect(left, top, right - left, bottom - top);
+}
+
+export async function pictureOf(
+  catalogue: Catalogue,
+  world: World,
+  black: readonly Bounds[] = [],
+): Promise<Uint8Array> {
   const { createCanvas, GlobalFonts } = await skia();
   const { width, height } = displaySize(world);
   const canvas = createCanvas(width, height);
@@ -35,11 +45,15 @@ export async function pictureOf(catalogue: Catalogue, world: World): Promise<Uin
       window,
     );
   }
+  blacken(context, black);
   return canvas.encode('png');
 }
 
 /** A recorded screen has no pixels of its own: its nodes are drawn where they stood. */
-export async function pictureOfRecorded(snapshot: Snapshot): Promise<Uint8Array> {
+export async function pictureOfRecorded(
+  snapshot: Snapshot,
+  black: readonly Bounds[] = [],
+): Promise<Uint8Array> {
   const { createCanvas, GlobalFonts } = await skia();
   const { width, height } = snapshot.display;
   const canvas = createCanvas(Math.max(1, width), Math.max(1, height));
@@ -62,5 +76,6 @@ export async function pictureOfRecorded(snapshot: Snapshot): Promise<Uint8Array>
     context.fillStyle = '#1f1f1f';
     context.fillText(words.slice(0, 200), left, (top + bottom) / 2, right - left);
   }
+  blacken(context, black);
   return canvas.encode('png');
 }
