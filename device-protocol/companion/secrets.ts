@@ -52,14 +52,20 @@ function fieldKey(node: SnapshotNode): string {
 
 const lastOf = (id: string | null) => (id === null ? '' : id.slice(id.lastIndexOf('/') + 1));
 
-/** Its hint may stand there as text; everything else that it holds goes. */
+/**
+ * Its hint may stand there as text; everything else that it holds goes. A field whose password is shown at the
+ * moment says again that it is one, so that nobody after this has to remember it.
+ */
 function emptied(node: SnapshotNode, secret: readonly boolean[]): SnapshotNode {
   const inside = node.parent >= 0 && secret[node.parent] === true;
-  const keepsHint = has(node, 'showing_hint') && !inside;
   const { state: _, text_cut: __, ...rest } = node;
+  if (inside || has(node, 'sensitive')) {
+    const { hint: _hint, pane: _pane, error: _error, actions: _actions, range: _range, ...bare } = rest;
+    return { ...bare, text: null, description: null };
+  }
   return {
     ...rest,
-    text: keepsHint ? node.text : null,
-    description: inside || has(node, 'sensitive') ? null : node.description,
+    text: has(node, 'showing_hint') ? node.text : null,
+    flags: has(node, 'password') ? node.flags : [...node.flags, 'password'],
   };
 }
