@@ -112,6 +112,7 @@ export async function openBench(): Promise<Bench> {
     pending: async () => bench.pending,
     approve: (id: string) => decide('approve', id),
     deny: (id: string) => decide('deny', id),
+    order: (name: string, params: { confirmation_id: string }) => decide(name, params.confirmation_id),
     stop: async () => stopped(true),
     resume: async () => stopped(false),
     log: async ({ last = 1_000 }: { last?: number }) => bench.log.slice(-last),

@@ -74,6 +74,15 @@ describe.skipIf(missing)('the queue', () => {
     expect(bench.decisions).toEqual([`deny ${first.confirmation_id}`]);
   });
 
+  it('denies and stops the agent with one press', async () => {
+    const view = pendingView();
+    bench.pending = [view];
+    const { page } = await signedIn(browser, bench);
+    await button(page, view, 'Deny and stop the agent').click();
+    await card(page, view).getByText('Denied. It will not run.').waitFor();
+    expect(bench.decisions).toEqual([`deny_and_stop ${view.confirmation_id}`]);
+  });
+
   it('ends a card in view of the owner when its time is over', async () => {
     const view = pendingView({ expires_at: new Date(Date.now() + 2_500).toISOString() });
     bench.pending = [view];

@@ -40,6 +40,9 @@ export const ROUTES = {
   deny: route(z.strictObject({ confirmation_id: id }), (owner, params) =>
     owner.deny(params.confirmation_id, BY_CONSOLE),
   ),
+  deny_stop: route(z.strictObject({ confirmation_id: id }), (owner, params) =>
+    owner.order('deny_and_stop', params, BY_CONSOLE),
+  ),
   stop: route(none, (owner) => owner.stop(BY_CONSOLE)),
   resume: route(none, (owner) => owner.resume(BY_CONSOLE)),
   log: route(
