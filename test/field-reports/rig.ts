@@ -55,6 +55,10 @@ export class ReportRig {
     return rig;
   }
 
+  get dataDir(): string {
+    return this.#folder.path;
+  }
+
   async ended(): Promise<void> {
     this.phone.close();
     await this.agent.close();
