@@ -199,14 +199,18 @@ export class FaultWorld {
     const passes = 1 + Math.floor(this.#random() * 24);
     await victim.end('SIGTERM');
     await victim.start(`${this.#pick(points)} ${this.#pick(['before', 'after'])} ${passes}`);
+    const other = victim === this.#host ? this.#phone : this.#host;
     for (let tries = 0; tries < 3 && victim.alive && this.actsLeft > 4; tries += 1) {
-      await Promise.race([this.#act(), this.#dead(victim)]);
+      const act = this.#act();
+      // The other one may still have such a fate before it, of an earlier round.
+      await Promise.race([act, this.#oneDead()]);
+      if (!other.alive) await other.start();
     }
     await this.#revive();
   }
 
-  async #dead(victim: Mortal): Promise<void> {
-    while (victim.alive) await pause(5);
+  async #oneDead(): Promise<void> {
+    while (this.#host.alive && this.#phone.alive) await pause(5);
   }
 
   async #revive(): Promise<void> {
