@@ -276,6 +276,28 @@ describe.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])(
       });
     });
 
+    it('finds tools and skills that are not listed, and reaches them', async () => {
+      const found = await ok('tools_search', { query: 'picture of the screen' });
+      expect(JSON.stringify(found.items)).toContain('screen_screenshot');
+      expect(await ok('tool_use', { tool: 'device_list', arguments: {} })).toMatchObject({ count: 1 });
+      const [skill] = (await ok('skill_list')).items as { skill: string }[];
+      expect(await ok('skill_read', { skill: skill?.skill })).toMatchObject({ text: expect.any(String) });
+    });
+
+    it('asks the owner, tells where the task stands, and ends it', async () => {
+      const asked = await ok('ask_owner', { question: 'Is this all?' });
+      const answered = ['answer', String(asked.question_id), 'Yes', '--data', data.path];
+      expect((await countersign(answered)).status).toBe(0);
+      expect(await ok('ask_owner', { question_id: asked.question_id })).toMatchObject({ answer: 'Yes' });
+      const status = await ok('task_status', { limit: 1 });
+      expect(status).toMatchObject({ state: 'open', count: 1, has_more: true });
+      expect(await ok('task_complete', { outcome: 'done' })).toMatchObject({
+        task_id: status.task_id,
+        state: 'done',
+        steps: status.total,
+      });
+    });
+
     it('has used every tool there is', () => {
       expect(TOOL_NAMES.filter((name) => !used.has(name))).toEqual([]);
     });
