@@ -160,7 +160,7 @@ export const recordMessageSchema = z.strictObject({
   state: z.enum(RECORD_STATES).exclude(['absent']),
   ledger_id: hex128,
   boot_id: hex128,
-  /** Why it was refused (a code of errors.ts); null in every other state. */
+  /** Why it was refused (refusals.ts, or one of a newer companion); null in every other state. */
   refusal: z.string().max(64).nullable(),
   /** Why it was interrupted; null in every other state. */
   interruption: z.enum(INTERRUPTIONS).nullable(),

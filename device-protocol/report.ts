@@ -22,9 +22,9 @@ export type Change = z.infer<typeof changeSchema>;
 /** How the element was resolved. */
 export const STRATEGIES = ['ref', 'relocated', 'coordinates', 'key', 'global', 'intent', 'none'] as const;
 
-/** Why an act that was started did not act, or a check refused it. One table, codes are in errors.ts. */
 export const reportSchema = z.strictObject({
   acted: z.boolean().nullable(),
+  /** Why it did not act, or not as asked (refusals.ts, `ACT_ERRORS`). */
   error_code: z.string().max(64).nullable(),
   strategy: z.enum(STRATEGIES),
   /** The node really hit. */

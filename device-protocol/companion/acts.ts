@@ -5,6 +5,7 @@
 import { LIMITS } from '../limits.ts';
 import type { Interruption, NotARecordCode, Seal, Submit } from '../messages.ts';
 import type { Payload } from '../payload.ts';
+import type { Refusal } from '../refusals.ts';
 import { type Candidate, checkSeal, checkSubmit, refusalAtStart } from './checks.ts';
 import { type LaterEntry, NOTHING } from './entries.ts';
 import type { Keeper } from './keeper.ts';
@@ -283,7 +284,7 @@ export class Acts {
     this.#tell.freed();
   }
 
-  #refuse(one: Waiting, code: string): true {
+  #refuse(one: Waiting, code: Refusal): true {
     const { host_id, record } = one;
     const move = { entry: 'move', at: this.#keeper.now(), host_id, request_id: record.request_id } as const;
     if (!this.#keeper.write([{ ...move, ...NOTHING, event: 'refuse', refusal: code }])) return true;

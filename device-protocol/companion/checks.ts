@@ -6,6 +6,7 @@
 import { LIMITS } from '../limits.ts';
 import type { NotARecordCode, Seal, Submit } from '../messages.ts';
 import { type Payload, payloadSchema } from '../payload.ts';
+import type { Refusal } from '../refusals.ts';
 import { isWellFormed, type Request, requestDigest, sha256OfText } from '../request.ts';
 import { parseJson, utf8Bytes } from '../wire.ts';
 import type { Ledger } from './ledger.ts';
@@ -26,7 +27,7 @@ export type Checked =
   /** Nothing is written. */
   | { readonly kind: 'not_a_record'; readonly code: NotARecordCode; readonly detail: string }
   /** A durable refusal. */
-  | { readonly kind: 'refuse'; readonly code: string; readonly digest: string }
+  | { readonly kind: 'refuse'; readonly code: Refusal; readonly digest: string }
   | { readonly kind: 'pass'; readonly candidate: Candidate };
 
 const not = (code: NotARecordCode, detail: string) => ({ kind: 'not_a_record', code, detail }) as const;
@@ -94,15 +95,14 @@ export function checkSeal(seal: Seal, hostId: string, ledger: Ledger): CheckedSe
 }
 
 /**
- * Everything that is looked at on arrival and again at the start, but for who the request is: a refusal
- * code of errors.ts, or null. (The mark never passes an open record, so it need not be asked again.)
+ * Everything that is looked at on arrival and again at the start, but for who the request is. (The mark never passes an open record, so it need not be asked again.)
  */
 export function refusalAtStart(
   { request, digest, payload, approval }: Candidate,
   ledger: Ledger,
   ports: CompanionPorts,
   nowMs: number,
-): string | null {
+): Refusal | null {
   if (nowMs > request.not_after) return 'start_expired';
   if (ledger.stopped_by !== null || request.stop_counter !== ledger.stop_counter) return 'paused';
   return (

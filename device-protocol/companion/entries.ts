@@ -12,7 +12,7 @@ export type StoppedBy = 'owner_on_phone' | 'host' | null;
 
 /** Why a record is where it is: at most one of the three is not null, by its state. */
 export interface Closing {
-  /** Of `refused`: a code of errors.ts. */
+  /** Of `refused`: one of refusals.ts. */
   readonly refusal: string | null;
   /** Of `interrupted`. */
   readonly interruption: Interruption | null;

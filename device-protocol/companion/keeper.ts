@@ -8,6 +8,7 @@
 import { LIMITS } from '../limits.ts';
 import type { Interruption } from '../messages.ts';
 import { isFinalRecord } from '../record-table.ts';
+import type { Refusal } from '../refusals.ts';
 import type { CompanionSettings, LedgerBegan } from './engine-api.ts';
 import { type LaterEntry, NOTHING } from './entries.ts';
 import { Ledger } from './ledger.ts';
@@ -248,7 +249,7 @@ function* openRecords(ledger: Ledger): Generator<Moved> {
 export function closings(
   open: readonly Moved[],
   at: number,
-  refusal: string,
+  refusal: Refusal,
   interruption: Interruption,
 ): LaterEntry[] {
   return open.map(({ host_id, record }) => {

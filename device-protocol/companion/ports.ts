@@ -8,6 +8,7 @@
  */
 import type { Submit } from '../messages.ts';
 import type { Act, Payload } from '../payload.ts';
+import type { Refusal } from '../refusals.ts';
 import type { Report } from '../report.ts';
 import type { Request } from '../request.ts';
 import type { Foreground, Snapshot } from '../snapshot.ts';
@@ -120,10 +121,9 @@ export interface CompanionBody {
   /** elapsedRealtime of the last touch by a person; null when none was seen. */
   lastPersonTouchMs(): number | null;
   /**
-   * Checks before the first input, without giving any: null when the act may start, else a refusal code
-   * of errors.ts (`target_stale`, `target_ambiguous`, `target_changed`, `foreground_unknown`, …).
+   * Checks before the first input, without giving any: null when the act may start.
    */
-  check(payload: Payload): string | null;
+  check(payload: Payload): Refusal | null;
   /** Gives the input, waits for settling, compares. Called once per record, after `started` is durable. */
   perform(run: ActRun, end: (end: ActEnd) => void): void;
   /* Reads, which never run anything and go on beside an act. */
@@ -132,14 +132,14 @@ export interface CompanionBody {
   readClipboard(end: (clipboard: Clipboard) => void): void;
 }
 
-/** The package policy, the same on both sides: a refusal code of errors.ts, or null. */
+/** The package policy, the same on both sides. */
 export interface CompanionPolicy {
-  refuses(payload: Payload, foreground: Foreground): string | null;
+  refuses(payload: Payload, foreground: Foreground): Refusal | null;
 }
 
-/** What the owner enrolled on this phone decides over approvals: a refusal code of errors.ts, or null. */
+/** What the owner enrolled on this phone decides over approvals. */
 export interface CompanionApproval {
-  refuses(request: Request, digest: string, payload: Payload, approval: Submit['approval']): string | null;
+  refuses(request: Request, digest: string, payload: Payload, approval: Submit['approval']): Refusal | null;
 }
 
 /** SHA-256 of `previous` followed by `framed`: one link of the journal's chain (journal.ts). */

@@ -28,11 +28,11 @@ describe('one request, every message at any time and as often as it likes', () =
   );
 
   it.each([
-    { phoneCrashes: 1, hostCrashes: 0, reboots: 0, reinstalls: 0 },
-    { phoneCrashes: 0, hostCrashes: 0, reboots: 0, reinstalls: 1 },
-  ])(
-    'with $phoneCrashes crashes of the companion and $reinstalls reinstalls: no input twice, no false word',
-    (accidents) => {
+    ['crash of the companion', { phoneCrashes: 1, hostCrashes: 0, reboots: 0, reinstalls: 0 }],
+    ['reinstall', { phoneCrashes: 0, hostCrashes: 0, reboots: 0, reinstalls: 1 }],
+  ] as const)(
+    'with a %s: no input twice, no false word to anybody',
+    (_, accidents) => {
       expect(explore({ accidents })).toMatchObject({ violations: 0, first: null });
     },
     PATIENCE_MS,

@@ -16,6 +16,7 @@ import {
   type Look,
 } from '../../device-protocol/companion/ports.ts';
 import type { RecordEvent, RecordState } from '../../device-protocol/record-table.ts';
+import type { Refusal } from '../../device-protocol/refusals.ts';
 import { FOREGROUND, REPORT, SNAPSHOT } from '../support/companion-rig.ts';
 import { type DiskOperation, MemoryDisk } from '../support/memory-disk.ts';
 import type { SimHost } from './host.ts';
@@ -87,8 +88,8 @@ export class SimPhone {
   armed: ArmedKill | null = null;
   /** The next operation of this kind is refused. */
   failing: { readonly operation: DiskOperation; readonly code: DiskError['code'] } | null = null;
-  policyRefusal: string | null = null;
-  targetRefusal: string | null = null;
+  policyRefusal: Refusal | null = null;
+  targetRefusal: Refusal | null = null;
   /** Which host is dialled. */
   dials: SimHost;
   /** Put back to an earlier day: records that hosts know may be gone. */

@@ -8,6 +8,7 @@ import type { CompanionSettings, SessionLink } from '../../device-protocol/compa
 import type { ActEnd, ActRun, CompanionPorts, Look } from '../../device-protocol/companion/ports.ts';
 import type { CompanionMessage, Hello, HostMessage, Ready } from '../../device-protocol/messages.ts';
 import type { Payload } from '../../device-protocol/payload.ts';
+import type { Refusal } from '../../device-protocol/refusals.ts';
 import type { Report } from '../../device-protocol/report.ts';
 import { keyHash, type Request, requestDigest, sha256OfText } from '../../device-protocol/request.ts';
 import type { Foreground, Snapshot } from '../../device-protocol/snapshot.ts';
@@ -93,7 +94,7 @@ export class BenchBody {
   readonly runs: { run: ActRun; end: (end: ActEnd) => void }[] = [];
   endsAtOnce = true;
   touchMs: number | null = null;
-  refusal: string | null = null;
+  refusal: Refusal | null = null;
   front: Foreground = FOREGROUND;
   readonly looks: ((look: Look) => void)[] = [];
 
@@ -105,7 +106,7 @@ export class BenchBody {
     return this.touchMs;
   }
 
-  check(): string | null {
+  check(): Refusal | null {
     return this.refusal;
   }
 
@@ -172,7 +173,7 @@ export class CompanionRig {
   readonly clock = new BenchClock();
   readonly disk = new MemoryDisk();
   readonly body = new BenchBody();
-  policyRefusal: string | null = null;
+  policyRefusal: Refusal | null = null;
   settings: CompanionSettings = SETTINGS;
   engine!: CompanionEngine;
   link!: BenchLink;

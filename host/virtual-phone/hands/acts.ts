@@ -176,7 +176,7 @@ export const ACTS: { readonly [K in ActKind]: Doing<K> } = {
         const holds = readBack(rest.after);
         // A field that formats what it takes did take it; one that holds what it held before did not.
         const deaf = holds !== null && holds === held && holds !== wanted;
-        const learnt = {
+        const learnt: Learnt = {
           acted: took && !deaf,
           error_code: !took ? 'act_turned_down' : deaf ? 'text_not_taken' : null,
           read_back: holds?.slice(0, 2_000) ?? null,

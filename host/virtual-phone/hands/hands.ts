@@ -18,6 +18,7 @@ import { shownIn } from '../../../device-protocol/companion/shown.ts';
 import { nodeAt as hitAt, touchMapOf } from '../../../device-protocol/companion/tap-point.ts';
 import { isAncestor, treeOf } from '../../../device-protocol/companion/tree.ts';
 import type { Act, Aim, Payload } from '../../../device-protocol/payload.ts';
+import type { Refusal } from '../../../device-protocol/refusals.ts';
 import { type Foreground, has, type Snapshot } from '../../../device-protocol/snapshot.ts';
 import type { Target } from '../../../device-protocol/target.ts';
 import type { PhoneClock } from '../clock.ts';
@@ -53,7 +54,7 @@ export class Hands implements CompanionBody {
     return this.glass.personTouchedMs();
   }
 
-  check(payload: Payload): string | null {
+  check(payload: Payload): Refusal | null {
     const { act, expect } = payload;
     // Home and Back lead out of anything, so they are never held up by what is in front.
     if (act.kind === 'go' && (act.to === 'home' || act.to === 'back')) return null;

@@ -5,6 +5,7 @@
 
 import { changeBetween } from '../../../device-protocol/companion/change.ts';
 import type { ActEnd, ActRun } from '../../../device-protocol/companion/ports.ts';
+import type { ActError } from '../../../device-protocol/refusals.ts';
 import type { Report } from '../../../device-protocol/report.ts';
 import type { Snapshot } from '../../../device-protocol/snapshot.ts';
 import type { PhoneClock } from '../clock.ts';
@@ -14,7 +15,9 @@ import { awaitRest, type Rest } from './settling.ts';
 
 /** Whatever an act learns beside before and after. */
 export type Learnt = Partial<
-  Pick<Report, 'acted' | 'error_code' | 'read_back' | 'read_back_matches' | 'at_edge' | 'until'>
+  Pick<Report, 'acted' | 'read_back' | 'read_back_matches' | 'at_edge' | 'until'> & {
+    readonly error_code: ActError | null;
+  }
 >;
 
 /** performAction may return false because the app was slow and act later (protocol.md, rule 10). */
