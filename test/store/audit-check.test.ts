@@ -215,6 +215,12 @@ describe('a cut of the log’s start', () => {
     secretly.audit.cut(point, BEGAN + HOUR);
     expect(secretly.audit.verify().findings).toMatchObject([{ kind: 'cut', entry: 21 }]);
 
+    // A word for another cut is no word for this one.
+    const otherwise = logOf(20);
+    otherwise.audit.open(signedRow({ ...point, chain: 'f'.repeat(64) }));
+    otherwise.audit.cut(point, BEGAN + HOUR);
+    expect(otherwise.audit.verify().findings).toMatchObject([{ kind: 'cut', entry: 21 }]);
+
     const rough = logOf(20);
     rough.raw.exec('DELETE FROM audit WHERE position <= 20');
     expect(rough.audit.verify().findings).toMatchObject([{ kind: 'missing', entry: 1 }]);
