@@ -170,10 +170,12 @@ export const recordMessageSchema = z.strictObject({
   snapshot: snapshotSchema.nullable(),
   head: headSchema,
 });
-/** Answers that are no evidence and never lead to "did not run" (rule 1). */
+/**
+ * Answers that are no evidence and never lead to "did not run" (rule 1). An older session is ended with the
+ * link's own `superseded`, and while recovering nothing is answered at all.
+ */
 export const NOT_A_RECORD = [
   'storage_failed',
-  'superseded',
   'conflict',
   'key_used',
   'busy',
@@ -184,7 +186,6 @@ export const NOT_A_RECORD = [
   'other_boot',
   'expired_submit',
   'forgotten',
-  'recovering',
   'not_ready',
 ] as const;
 export type NotARecordCode = (typeof NOT_A_RECORD)[number];

@@ -31,7 +31,9 @@ import type { ActEnd, CompanionPorts } from './ports.ts';
 import type { LedgerRecord } from './records.ts';
 
 /** Looks that may be under way at once. */
-const LOOKS_MAX = 8;
+export const LOOKS_MAX = 8;
+/** Beyond its own settling a look may take this long; the host gives up a little later. */
+export const LOOK_LIMIT_MS = 8_000;
 /** A stop that the disk refused is written again after this long. */
 const OWED_STOP_MS = 500;
 
@@ -358,12 +360,22 @@ export class CompanionEngine implements CompanionEngineApi {
     }
     this.#looks += 1;
     const session = this.#session;
-    const answer = (make: (ledger: Ledger) => CompanionMessage): void => {
+    let isOpen = true;
+    const over = (tell: () => void): void => {
+      // An answer after its time, or a second one, is nobody's any more.
+      if (!isOpen) return;
+      isOpen = false;
+      cancel();
       this.#looks -= 1;
       // A look is answered to the session that asked, or to nobody.
-      if (this.#session === session && session?.host_id === hostId) this.#send(make);
+      if (!this.#closed && this.#session === session && session?.host_id === hostId) tell();
     };
-    const { body } = this.#ports;
+    const { body, clock } = this.#ports;
+    const limitMs = (message.type === 'look' ? message.settle_ms : 0) + LOOK_LIMIT_MS;
+    const cancel = clock.at(clock.elapsedMs() + limitMs, () =>
+      over(() => failed('timed_out', `no answer within ${limitMs} ms`)),
+    );
+    const answer = (make: (ledger: Ledger) => CompanionMessage): void => over(() => this.#send(make));
     if (message.type === 'look')
       body.look({ settle_ms: message.settle_ms, screenshot: message.screenshot }, (seen) =>
         answer(({ head }) => ({ type: 'snapshot', look, ...seen, head })),

@@ -1,6 +1,7 @@
 /** Sessions, stop, looks: who is answered, who is told superseded or held, what a stop voids (rules 4, 5, 6, 8, 11). */
 import { describe, expect, it } from 'vitest';
 import { CUT_GRACE_MS } from '../../device-protocol/companion/acts.ts';
+import { LOOK_LIMIT_MS, LOOKS_MAX } from '../../device-protocol/companion/engine.ts';
 import type { CompanionMessage } from '../../device-protocol/messages.ts';
 import { BenchLink, CompanionRig, HOST, REPORT, SNAPSHOT } from '../support/companion-rig.ts';
 
@@ -237,6 +238,27 @@ describe('a look', () => {
     expect(rig.tell({ type: 'list_apps', look: 10 })).toMatchObject([
       { type: 'look_failed', code: 'not_ready' },
     ]);
+  });
+});
+
+describe('a look that the phone never answers', () => {
+  it('fails at its limit and gives its place free; what comes after that is nobody’s', () => {
+    const rig = new CompanionRig();
+    for (let look = 1; look <= LOOKS_MAX; look++)
+      rig.tell({ type: 'look', look, settle_ms: 2_000, screenshot: false });
+    rig.clock.pass(2_000 + LOOK_LIMIT_MS - 1);
+    expect(rig.link.take()).toEqual([]);
+    rig.clock.pass(1);
+    expect(rig.link.take()).toMatchObject(
+      Array.from({ length: LOOKS_MAX }, (_, i) => ({ type: 'look_failed', look: i + 1, code: 'timed_out' })),
+    );
+    rig.body.looks[0]?.({ snapshot: SNAPSHOT, ...LOOK });
+    expect(rig.link.take()).toEqual([]);
+    expect(rig.tell({ type: 'look', look: 9, settle_ms: 0, screenshot: false })).toEqual([]);
+    rig.body.looks[LOOKS_MAX]?.({ snapshot: SNAPSHOT, ...LOOK });
+    expect(rig.link.take()).toMatchObject([{ type: 'snapshot', look: 9 }]);
+    rig.body.looks[LOOKS_MAX]?.({ snapshot: SNAPSHOT, ...LOOK });
+    expect(rig.link.take()).toEqual([]);
   });
 });
 

@@ -88,8 +88,8 @@ export class Reconciling {
       this.#sending.stopShort(row, 'refuse', useless);
     // Even the seal meets somebody else's request: the phone will never be able to say.
     else if (message.code === 'conflict' && row.seal_flag) this.#lose(row);
-    // `recovering`, `other_boot`, …: what became of earlier copies, the next question finds out.
-    else if (message.code !== 'superseded') this.soon(link.device_id);
+    // `other_boot`, `forgotten`, …: what became of earlier copies, the next question finds out.
+    else this.soon(link.device_id);
   }
 
   /** The command of this message, if it is this phone's and still open. */
