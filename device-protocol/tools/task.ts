@@ -90,6 +90,7 @@ export const TASK_TOOLS = {
       ended_at: z.string().nullable(),
       total: z.int(),
       questions: z.array(z.looseObject({ question_id: z.string(), state: z.string() })),
+      view_url: z.string().nullable(),
     }),
     effect: 'reads',
     verify: null,

@@ -93,7 +93,11 @@ function nextSafe(task: TaskRow, steps: readonly CommandRow[], questions: readon
 }
 
 export function taskStatus(
-  parts: { readonly store: StoreApi; readonly judging: Judging },
+  parts: {
+    readonly store: StoreApi;
+    readonly judging: Judging;
+    readonly viewUrl: (id: string) => string | null;
+  },
   agent: string,
   named: string | undefined,
   page: Page,
@@ -117,6 +121,7 @@ export function taskStatus(
         say: 'Nothing was done yet: a task begins with your first act.',
       },
       questions: [],
+      view_url: null,
     };
   const steps = store.commands.ofTask(task.task_id);
   const questions = store.questions.ofTask(task.task_id);
@@ -138,6 +143,7 @@ export function taskStatus(
     has_more: hasMore,
     next_cursor: hasMore ? String(next) : null,
     next_action: nextSafe(task, steps, questions),
+    view_url: parts.viewUrl(task.task_id),
     questions: questions.map(({ question_id, state, question, answer }) => ({
       question_id,
       state,

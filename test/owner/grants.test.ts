@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countersign } from '../support/host-process.ts';
 import type { Agent } from '../support/mcp.ts';
 import { refOf } from '../support/mcp.ts';
-import { newKey } from '../support/messages-walk.ts';
+import { composeTo, newKey, tapOn } from '../support/messages-walk.ts';
 import { act, done, OwnerRig, PACKAGES, refused } from './rig.ts';
 
 const rig = new OwnerRig();
@@ -212,6 +212,52 @@ describe('limits', () => {
     expect(Number(cut.shown)).toBeLessThan(Number(cut.total));
     const rest = await done(agent.call('screen_observe', { cursor: cut.next_cursor }));
     expect(rest.text).not.toBe(cut.text);
+  });
+});
+
+describe('a grant of addresses and of a profile', () => {
+  it('opens addresses of the named hosts without asking, and asks about all others', async () => {
+    await grant('--hosts', '.example.org');
+    const open = (url: string) => done(act(agent, 'link_open', { url }));
+    expect(await open('https://news.example.org/today')).toMatchObject({
+      state: 'done',
+      risk: { level: 'low' },
+      foreground_app: { package: 'com.android.browser' },
+    });
+    for (const url of [
+      'https://example.com/',
+      'https://example.org.evil.net/',
+      'https://user@example.org/',
+    ]) {
+      const staged = await act(agent, 'link_open', { url });
+      const { state, request_id } = staged.result as Record<string, string>;
+      expect([url, state === 'done']).toEqual([url, false]);
+      if (state === 'pending_confirmation') await done(agent.call('request_withdraw', { request_id }));
+    }
+    await grant('--hosts', 'none');
+  });
+
+  it('lets a profile say yes where it may, and the log says that the profile did', async () => {
+    await grant('--profile', 'ci');
+    await composeTo(agent, 'Anna', 'By profile');
+    const sent = await tapOn(agent, 'Send');
+    expect(sent).toMatchObject({
+      ok: true,
+      result: {
+        state: 'done',
+        risk: { level: 'high', decision: 'allow' },
+        approval: { by: 'profile ci', how: 'profile' },
+      },
+    });
+    const [row] = (await rig.owner('log', '--request', String(sent.result?.request_id))).items as Record<
+      string,
+      unknown
+    >[];
+    expect(row).toMatchObject({ verdict: 'high', approval: { by: 'profile ci' } });
+    await grant('--profile', 'balanced');
+    await composeTo(agent, 'Anna', 'By owner');
+    expect(await done(tapOn(agent, 'Send'))).toMatchObject({ state: 'pending_confirmation' });
+    await done(agent.call('task_complete', { outcome: 'done' }));
   });
 });
 

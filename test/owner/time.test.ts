@@ -94,7 +94,9 @@ describe('requests that wait', () => {
     phone.snapshot = JSON.parse(JSON.stringify(anna).replaceAll('"Anna"', '"Bert"'));
     expect(await rig.press('Send')).toMatchObject({ result: { state: 'pending_confirmation' } });
     await rig.call('request_withdraw', { confirmation_id: owner(rig).pending()[0]?.confirmation_id });
-    phone.snapshot = JSON.parse(JSON.stringify(anna).replace('"text":"Send"', '"text":"Send","hint":"Delete"'));
+    phone.snapshot = JSON.parse(
+      JSON.stringify(anna).replace('"text":"Send"', '"text":"Send","hint":"Delete"'),
+    );
     expect(await rig.press('Send')).toMatchObject({ result: { state: 'pending_confirmation' } });
     await rig.call('request_withdraw', { confirmation_id: owner(rig).pending()[0]?.confirmation_id });
     phone.snapshot = anna;
