@@ -229,7 +229,7 @@ describe('MCP over standard input and output', () => {
     expect(await one.end()).toBe(0);
   });
 
-  it('shows a picture small at once and whole by its address, and lists none', async () => {
+  it('shows a picture small at once and whole by its address, and lists no picture', async () => {
     const one = child();
     await one.open();
     const { result } = await call(one, 1, 'screen_screenshot', {});
@@ -247,7 +247,8 @@ describe('MCP over standard input and output', () => {
     expect(whole.result.contents[0].blob).toBe(btoa('countersign://blob/whole'));
     const gone = await one.request(3, 'resources/read', { uri: 'file:///etc/passwd' });
     expect(gone.error?.code).toBe(-32602);
-    expect((await one.request(4, 'resources/list')).result.resources).toEqual([]);
+    const listed = (await one.request(4, 'resources/list')).result.resources as { uri: string }[];
+    expect(listed.filter(({ uri }) => !uri.startsWith('countersign://skill/'))).toEqual([]);
   });
 
   it('tells nothing of a fault inside but one fixed sentence', async () => {
