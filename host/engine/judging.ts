@@ -18,7 +18,7 @@ import type { StoreApi } from '../store/store-api.ts';
 import { type Grant, grantOf, reachesApp, seesApp } from './grants.ts';
 import type { Look } from './look.ts';
 import type { Plan } from './plan.ts';
-import { blackenedAreas, type FrontBefore, veil, veilReport } from './veil.ts';
+import { blackenedAreas, type FrontBefore, type NamedApp, veil, veilReport } from './veil.ts';
 
 /** One agent on one phone: how its acts are judged and what it may see, by its grant as it was just now. */
 export interface Eyes {
@@ -33,7 +33,7 @@ export interface Eyes {
   /** An outcome's report as the agent may see it: nothing of a withheld app's screen, codes masked. */
   veiledReport(report: Report, before: FrontBefore | null): Report;
   /** The snapshot with the texts of withheld apps taken out and one-time codes masked. */
-  veiled(snapshot: Snapshot): Snapshot;
+  veiled(snapshot: Snapshot, apps?: readonly NamedApp[]): Snapshot;
   /** One text of an app's screen; null where the app is withheld. */
   veiledText(text: string, packageName: string | null): string | null;
   /** Reasons without the screen's words where the app is withheld. */
@@ -96,7 +96,7 @@ export function eyesBy(policy: Policy): Eyes {
     seesApp,
     blackened: (snapshot) => blackenedAreas(snapshot, policy),
     veiledReport: (report, before) => veilReport(report, before, policy),
-    veiled: (snapshot) => veil(snapshot, policy),
+    veiled: (snapshot, apps) => veil(snapshot, policy, apps),
     veiledText: (text, name) => visibleTexts([{ text, package: name }], policy)[0] ?? null,
     veiledVerdict: (verdict, name, activity) =>
       seesApp(name, activity)

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
 import type { HostClock } from '../devices/clock.ts';
-import type { PhonesApi } from '../devices/phone-api.ts';
+import type { Phone, PhonesApi } from '../devices/phone-api.ts';
 import { tellSince } from '../screen/delta.ts';
 import { findWords } from '../screen/find.ts';
 import { observe } from '../screen/observe.ts';
@@ -17,7 +17,7 @@ import type { Blobs } from './blobs.ts';
 import type { Judging } from './judging.ts';
 import { Look } from './look.ts';
 import { Refusal } from './refusal.ts';
-import { sayWithheld } from './veil.ts';
+import { type NamedApp, sayWithheld } from './veil.ts';
 
 /** An observation lives ten minutes or two hundred looks, whichever ends first (contracts.md). */
 const LIFE = { ms: 10 * 60_000, looks: 200 } as const;
@@ -34,6 +34,9 @@ interface Kept {
   readonly looks: readonly Look[];
   readonly memory: RefMemory;
 }
+
+/** Apps come and go rarely; until then a new one is withheld by its package alone. */
+const NAMES_LIFE_MS = 10 * 60_000;
 
 /** Activities that show the recent apps, launchers' own included. */
 const RECENTS = /recents|overview|taskswitch/i;
@@ -94,6 +97,8 @@ export class Looks {
   /** By agent and phone: what one agent was shown, and its refs, mean nothing to another. */
   readonly #kept = new Map<string, Kept>();
 
+  readonly #names = new Map<string, { readonly at: number; readonly apps: readonly NamedApp[] }>();
+
   constructor(parts: LooksParts) {
     this.#parts = parts;
   }
@@ -110,14 +115,23 @@ export class Looks {
   ): Promise<Look> {
     const phone = this.#parts.phones.of(deviceId);
     if (phone === null) throw new Refusal('device_offline', { device_id: deviceId });
-    const looked = await phone.look({
-      settleMs: options.settleMs ?? 0,
-      screenshot: false,
-      signal: options.signal,
-    });
+    const [looked] = await Promise.all([
+      phone.look({ settleMs: options.settleMs ?? 0, screenshot: false, signal: options.signal }),
+      this.#learnNames(deviceId, phone),
+    ]);
     return this.remember(deviceId, agent, looked.snapshot, this.#parts.clock.now(), {
       statusBar: options.statusBar ?? false,
     });
+  }
+
+  /** What apps are called there, so that the system's windows do not speak of withheld ones. */
+  async #learnNames(deviceId: string, phone: Phone): Promise<void> {
+    const { clock } = this.#parts;
+    const known = this.#names.get(deviceId);
+    if (known !== undefined && clock.now() - known.at < NAMES_LIFE_MS) return;
+    // Without the list only names are missing; apps and their windows are known by their packages.
+    const apps = await phone.listApps().catch(() => known?.apps ?? []);
+    this.#names.set(deviceId, { at: clock.now(), apps });
   }
 
   /** Gives a snapshot its observation id and refs, and keeps it. Indices mean the same veiled or not. */
@@ -132,7 +146,7 @@ export class Looks {
     const key = keyOf(deviceId, agent);
     const kept = this.#kept.get(key) ?? { looks: [], memory: FIRST_LOOK };
     const eyes = this.#parts.judging.as(agent, deviceId);
-    const { seen, memory } = observe(eyes.veiled(snapshot), kept.memory, {
+    const { seen, memory } = observe(eyes.veiled(snapshot, this.#names.get(deviceId)?.apps), kept.memory, {
       ...reading,
       takeRef: () => counters.next(deviceId, 'ref'),
     });

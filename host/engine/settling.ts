@@ -13,6 +13,8 @@ import { LAPSE_MS, lastActivity } from './tasks.ts';
 const SETTLE_WAIT_MS = 5_000;
 /** What is still owed is tried again, and silent tasks are looked for, this often. */
 const AGAIN_MS = 5_000;
+/** Tasks are forgotten with their requests (contracts.md: 30 days), at the next start. */
+const KEEP_MS = 30 * 24 * 3_600_000;
 
 export interface Settled {
   readonly task: TaskRow;
@@ -34,6 +36,8 @@ export class Settling {
 
   /** Goes on with what an earlier life of the host left unsettled, and looks for more from time to time. */
   start(): void {
+    const { store, clock } = this.#parts;
+    store.tasks.prune(clock.now() - KEEP_MS);
     this.#sweep();
   }
 

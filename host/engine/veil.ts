@@ -4,6 +4,7 @@
  */
 import { isTicking } from '../../device-protocol/companion/own-words.ts';
 import { plainWords } from '../../device-protocol/companion/plain-words.ts';
+import { fold } from '../../device-protocol/fold.ts';
 import type { Report } from '../../device-protocol/report.ts';
 import type { Bounds, Snapshot, SnapshotNode } from '../../device-protocol/snapshot.ts';
 import type { Policy } from '../judge/policy.ts';
@@ -17,6 +18,15 @@ export function sayWithheld(packageName: string | null, category: string): strin
 
 /** Texts of one node that say something, in the order they are veiled. */
 const TEXTS = ['text', 'description', 'hint', 'state', 'pane', 'error'] as const;
+
+/** The system's own window speaks of apps by their names: an icon in the status bar says whose it is, and what. */
+const SYSTEM_UI = 'com.android.systemui';
+
+/** An app as it is called on the phone. */
+export interface NamedApp {
+  readonly package: string;
+  readonly label: string;
+}
 
 /** Whether each app may be seen, looked up once. */
 function seeingEach(policy: Policy): (owner: string | null) => boolean {
@@ -32,7 +42,7 @@ function seeingEach(policy: Policy): (owner: string | null) => boolean {
  * Takes out what this agent may not see before anything is told of the snapshot. Nodes keep their places, so
  * that an index means the same in both; those of withheld apps are left with nothing to tell or touch.
  */
-export function veil(snapshot: Snapshot, policy: Policy): Snapshot {
+export function veil(snapshot: Snapshot, policy: Policy, apps: readonly NamedApp[] = []): Snapshot {
   const ownerOf = (node: SnapshotNode) => node.package ?? snapshot.windows[node.window]?.package ?? null;
   const may = seeingEach(policy);
   // Only what is there and says something: a word for "code" stands beside the code itself, though the time of
@@ -47,9 +57,19 @@ export function veil(snapshot: Snapshot, policy: Policy): Snapshot {
     }),
     policy,
   );
-  const nodes = snapshot.nodes.map((node) => (may(ownerOf(node)) ? { ...node } : emptied(node)));
+  const hidden = apps.filter((app) => !may(app.package)).map((app) => fold(app.label));
+  const namesHidden = (node: SnapshotNode) =>
+    ownerOf(node) === SYSTEM_UI &&
+    TEXTS.some((name) => {
+      const words = fold(node[name] ?? '');
+      return words !== '' && hidden.some((label) => label !== '' && words.includes(label));
+    });
+  const nodes = snapshot.nodes.map((node) =>
+    may(ownerOf(node)) && !namesHidden(node) ? { ...node } : emptied(node),
+  );
   places.forEach(({ at, name }, place) => {
-    (nodes[at] as SnapshotNode)[name] = seen[place] ?? null;
+    const node = nodes[at] as SnapshotNode;
+    if (node[name] != null) node[name] = seen[place] ?? null;
   });
   const { foreground } = snapshot;
   return {

@@ -100,7 +100,10 @@ export class Commands implements CommandsApi {
   }
 
   newestOn(deviceId: string): CommandRow | null {
-    return this.#one('SELECT * FROM commands WHERE device_id = ? ORDER BY seq DESC LIMIT 1', deviceId);
+    return this.#one(
+      'SELECT * FROM commands WHERE device_id = ? AND task_id IS NOT NULL ORDER BY seq DESC LIMIT 1',
+      deviceId,
+    );
   }
 
   move(requestId: string, event: CommandEvent, patch: CommandPatch, at: number): CommandRow | null {

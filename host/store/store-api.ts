@@ -61,7 +61,7 @@ export interface CommandsApi {
   countOfTask(taskId: string): number;
   /** How many commands of this agent were made since `since`, and when the oldest of them was. */
   madeSince(agent: string, since: number): { readonly count: number; readonly oldest: number | null };
-  /** The newest command on this phone; null where there never was one. */
+  /** The newest command of any task on this phone; null where there never was one. */
   newestOn(deviceId: string): CommandRow | null;
   /**
    * The one function that moves: by the command table, only from the state the row is in. Null where the
@@ -171,6 +171,8 @@ export interface TasksApi {
   /** The first end stays. */
   end(taskId: string, outcome: NonNullable<TaskRow['outcome']>, say: string | null, at: number): TaskRow;
   settled(taskId: string, at: number): void;
+  /** Forgets settled tasks, and their questions, that were opened before `before`. Answers how many. */
+  prune(before: number): number;
   setClipboards(taskId: string, deviceIds: readonly string[]): void;
 }
 

@@ -66,6 +66,14 @@ export class Tasks implements TasksApi {
     this.#db.run('UPDATE tasks SET settled_at = ? WHERE task_id = ?', at, taskId);
   }
 
+  prune(before: number): number {
+    const old = 'settled_at IS NOT NULL AND opened_at < ?';
+    return this.#db.transaction(() => {
+      this.#db.run(`DELETE FROM questions WHERE task_id IN (SELECT task_id FROM tasks WHERE ${old})`, before);
+      return this.#db.run(`DELETE FROM tasks WHERE ${old}`, before);
+    });
+  }
+
   setClipboards(taskId: string, deviceIds: readonly string[]): void {
     this.#db.run(
       'UPDATE tasks SET clipboards = ? WHERE task_id = ?',

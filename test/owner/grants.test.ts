@@ -125,6 +125,10 @@ describe('a grant of apps (D-73)', () => {
     await grant('--packages', `com.android.systemui,com.android.launcher3,${PACKAGES.notes}`);
     await rig.phone.tell(PACKAGES.messages, 'arrive', { id: 'anna', text: 'Bring the red folder' });
     await done(act(agent, 'go', { to: 'home' }));
+    const bar = async () =>
+      String((await done(agent.call('screen_observe', { include_status_bar: true, detail: 'full' }))).text);
+    expect(await bar()).not.toContain('Messages notification');
+    expect(await bar()).toMatch(/\d\d:\d\d/);
     await done(act(agent, 'go', { to: 'notifications' }));
     const shade = await done(agent.call('screen_observe', { detail: 'full' }));
     expect(String(shade.text)).toContain('Flashlight');
@@ -134,6 +138,7 @@ describe('a grant of apps (D-73)', () => {
       'red folder',
     );
     await done(act(agent, 'go', { to: 'home' }));
+    expect(await bar()).toContain('Messages notification');
     await done(act(agent, 'go', { to: 'recents' }));
     expect(await refused(agent.call('screen_screenshot'))).toBe('picture_refused');
     await done(act(agent, 'go', { to: 'home' }));
