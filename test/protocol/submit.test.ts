@@ -4,6 +4,7 @@ import { LIMITS } from '../../device-protocol/limits.ts';
 import type { CompanionMessage, Submit } from '../../device-protocol/messages.ts';
 import { keyHash, type Request, requestDigest, sha256OfText } from '../../device-protocol/request.ts';
 import { CompanionRig, payloadText, REPORT } from '../support/companion-rig.ts';
+import { SUBMIT_ORDER } from './submit-order.ts';
 
 const said = (messages: CompanionMessage[]): string[] =>
   messages.map((one) =>
@@ -57,6 +58,12 @@ describe('the checks of a submit', () => {
     ['hash_mismatch', false, (_, submit) => change(submit, { payload_sha256: '0'.repeat(64) })],
     ['schema', false, (_, submit) => change(submit, { host_id: '0'.repeat(32) })],
   ];
+  it('stand here in the order of rule 12', () => {
+    // What is no payload at all is refused without a trace, between the time and the stop.
+    const order = SUBMIT_ORDER.filter((code, at) => code !== 'schema' || at === 0);
+    expect(spoil.map(([code]) => (code === 'done' ? 'record' : code)).reverse()).toEqual(order);
+  });
+
   const change = (submit: Submit, over: Partial<Request>): Submit => ({
     ...submit,
     request: { ...submit.request, ...over },
