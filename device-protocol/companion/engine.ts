@@ -34,8 +34,11 @@ import type { LedgerRecord } from './records.ts';
 export const LOOKS_MAX = 8;
 /** Beyond its own settling a look may take this long; the host gives up a little later. */
 export const LOOK_LIMIT_MS = 8_000;
+const NOT_BOUND = 'the accessibility service is not bound';
 /** A stop that the disk refused is written again after this long. */
 const OWED_STOP_MS = 500;
+
+type LookFailure = (typeof LOOK_FAILURES)[number];
 
 interface Session {
   readonly host_id: string;
@@ -48,7 +51,8 @@ export class CompanionEngine implements CompanionEngineApi {
   readonly #keeper: Keeper;
   readonly #acts: Acts;
   #session: Session | null = null;
-  #looks = 0;
+  /** Looks under way: each can be ended with a reason, once. */
+  readonly #looks = new Set<(code: LookFailure, detail: string) => void>();
   /** The latest elapsedRealtime seen: below it, the phone was put back while we lived. */
   #seenMs = 0;
   /** A stop that was asked for and could not be written yet: nothing runs before it is. */
@@ -260,6 +264,8 @@ export class CompanionEngine implements CompanionEngineApi {
 
   bodyBound(bound: boolean): void {
     this.#acts.setBound(bound);
+    // What was asked of a service that is gone is not waited for; another instance is asked anew (D-36).
+    if (!bound) for (const end of [...this.#looks]) end('not_ready', NOT_BOUND);
     this.#settle();
   }
 
@@ -348,17 +354,16 @@ export class CompanionEngine implements CompanionEngineApi {
     message: Extract<HostMessage, { type: 'look' | 'list_apps' | 'read_clipboard' }>,
   ): void {
     const { look } = message;
-    const failed = (code: (typeof LOOK_FAILURES)[number], detail: string): void =>
+    const failed = (code: LookFailure, detail: string): void =>
       this.#send((ledger) => ({ type: 'look_failed', look, code, detail, head: ledger.head }));
     if (!this.#acts.bound) {
-      failed('not_ready', 'the accessibility service is not bound');
+      failed('not_ready', NOT_BOUND);
       return;
     }
-    if (this.#looks >= LOOKS_MAX) {
+    if (this.#looks.size >= LOOKS_MAX) {
       failed('busy', `${LOOKS_MAX} looks are under way already`);
       return;
     }
-    this.#looks += 1;
     const session = this.#session;
     let isOpen = true;
     const over = (tell: () => void): void => {
@@ -366,14 +371,16 @@ export class CompanionEngine implements CompanionEngineApi {
       if (!isOpen) return;
       isOpen = false;
       cancel();
-      this.#looks -= 1;
+      this.#looks.delete(end);
       // A look is answered to the session that asked, or to nobody.
       if (!this.#closed && this.#session === session && session?.host_id === hostId) tell();
     };
+    const end = (code: LookFailure, detail: string): void => over(() => failed(code, detail));
+    this.#looks.add(end);
     const { body, clock } = this.#ports;
     const limitMs = (message.type === 'look' ? message.settle_ms : 0) + LOOK_LIMIT_MS;
     const cancel = clock.at(clock.elapsedMs() + limitMs, () =>
-      over(() => failed('timed_out', `no answer within ${limitMs} ms`)),
+      end('timed_out', `no answer within ${limitMs} ms`),
     );
     const answer = (make: (ledger: Ledger) => CompanionMessage): void => over(() => this.#send(make));
     if (message.type === 'look')

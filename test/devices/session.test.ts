@@ -260,14 +260,20 @@ describe('looking', () => {
     const late = look(bench, { timeoutMs: 500 });
     const giveUp = new AbortController();
     const given = look(bench, { signal: giveUp.signal });
-    const broken = look(bench);
     giveUp.abort();
     bench.pass(500);
+    const unbound = look(bench);
     bench.engine.bodyBound(false);
     const unable = look(bench);
     await expect(late).rejects.toMatchObject({ code: 'look_failed', message: 'no answer within 500 ms' });
     await expect(given).rejects.toMatchObject({ code: 'look_failed' });
-    await expect(unable).rejects.toMatchObject({ code: 'look_failed' });
+    for (const one of [unbound, unable])
+      await expect(one).rejects.toMatchObject({
+        code: 'look_failed',
+        message: expect.stringContaining('not_ready'),
+      });
+    bench.engine.bodyBound(true);
+    const broken = look(bench);
     bench.cable.end(true, true);
     await expect(broken).rejects.toBeInstanceOf(PhoneError);
     await expect(broken).rejects.toMatchObject({ code: 'device_offline' });
