@@ -13,6 +13,7 @@ import { findTools, listSkills, readSkill } from './directory.ts';
 import { mayActOn, mayUseDevice, reachesApp, seesApp } from './grants.ts';
 import { isOtherScreen, outcomeOf, veiledRow } from './outcome-of.ts';
 import { Refusal } from './refusal.ts';
+import { screenshotFor } from './screenshots.ts';
 import { carryBatch, carryPreview } from './several.ts';
 import { waitFor } from './waiting.ts';
 
@@ -133,7 +134,7 @@ const CARRIERS: { readonly [T in AskingTool]: Carrier<T> } = {
 
   screen_screenshot: async (args, { parts, grant, caller, options }) => {
     const deviceId = chooseDevice(parts, grant, args.device_id);
-    return parts.looks.screenshot(deviceId, caller.agent, options.signal);
+    return screenshotFor(parts, deviceId, caller.agent, options.signal);
   },
 
   app_list: async (args, { parts, grant, options }) => {

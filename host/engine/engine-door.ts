@@ -8,24 +8,19 @@ import { isToolName, type ToolName, toolOf } from '../../device-protocol/tools/t
 import { PhoneError } from '../devices/phone-api.ts';
 import { estimateTokens } from '../screen/tokens.ts';
 import { carryAct } from './act.ts';
-import { callerOf, standingOf } from './agents.ts';
-import { Allowance } from './allowance.ts';
+import { standingOf } from './agents.ts';
 import { carryAsking } from './asking.ts';
 import { completionOf, redactedArguments } from './audit-row.ts';
-import { createOwner } from './create-owner.ts';
 import { chooseDevice } from './device-choice.ts';
-import type { Caller, CallOptions, Engine } from './engine.ts';
-import type { EngineGiven } from './given.ts';
-import { grantFrom, isOver, listedTools, mayActOn, mayUseTool } from './grants.ts';
+import type { Caller, CallOptions } from './engine.ts';
+import { grantFrom, isOver, mayActOn, mayUseTool } from './grants.ts';
 import { nearestTools, normaliseArguments } from './normalise.ts';
 import type { EngineParts } from './parts.ts';
 import { isActing } from './plan.ts';
-import { Questions } from './questions.ts';
 import { Refusal } from './refusal.ts';
-import { Settling } from './settling.ts';
+import { type Trace, tried } from './retrying.ts';
+import type { Settling } from './settling.ts';
 import { limitsOf } from './tool-limits.ts';
-import { Waits } from './waits.ts';
-import { OwnMemory, phonesRemember } from './witnesses.ts';
 
 /** Turns whatever was thrown into a coded envelope; a bug gets a reference that the log explains. */
 function envelopeOf(parts: EngineParts, tool: string, acting: boolean, thrown: unknown): Envelope {
@@ -49,38 +44,10 @@ function checkedResult(tool: ToolName, envelope: Envelope): Envelope {
   throw new Error(`the result does not fit its schema (${where})`);
 }
 
-/** What came of one call beside its answer. */
-interface Trace {
-  retries: number | null;
-}
-
-/** Between two tries of a look, milliseconds: doubling, with as much again by chance. */
-const RETRY_MS = 120;
-
-function pause({ clock, chance }: EngineParts, attempt: number): Promise<void> {
-  const base = RETRY_MS * 2 ** (attempt - 1);
-  const jitter = (Number.parseInt(chance.hex(1), 16) / 255) * base;
-  return new Promise((resolve) => clock.at(clock.monotonic() + base + jitter, resolve));
-}
-
-/** Tries a look again while the phone could not be read, as often as its effect and the grant allow. */
-async function tried(
-  parts: EngineParts,
-  attempts: number,
-  signal: AbortSignal,
-  trace: Trace,
-  work: () => Promise<Envelope>,
-): Promise<Envelope> {
-  for (let attempt = 1; ; attempt++) {
-    trace.retries = attempt - 1;
-    try {
-      return await work();
-    } catch (thrown) {
-      const again = thrown instanceof PhoneError && thrown.code === 'look_failed' && attempt < attempts;
-      if (!again || signal.aborted) throw thrown;
-      await pause(parts, attempt);
-    }
-  }
+/** The parts of a running engine, as every call has them at hand. */
+export interface Door {
+  readonly parts: EngineParts;
+  readonly settling: Settling;
 }
 
 async function dispatch(
@@ -154,7 +121,7 @@ function withTask({ store }: EngineParts, caller: Caller, envelope: Envelope): E
   return taskId === undefined ? envelope : { ...envelope, task_id: taskId };
 }
 
-async function call(
+export async function call(
   engine: Door,
   caller: Caller,
   name: string,
@@ -240,58 +207,4 @@ async function call(
     parts.log(`audit: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
   return envelope;
-}
-
-/** The parts of a running engine, as every call has them at hand. */
-interface Door {
-  readonly parts: EngineParts;
-  readonly settling: Settling;
-}
-
-export interface StartedEngine extends Engine {
-  /** Ends timers and waits; nothing more is settled. */
-  close(): void;
-}
-
-export function createEngine(given: EngineGiven): StartedEngine {
-  const { store, clock, chance } = given;
-  const life = chance.hex(4);
-  const memory = new OwnMemory();
-  const parts: EngineParts = {
-    ...given,
-    allowance: new Allowance(clock, store),
-    waits: new Waits(),
-    questions: new Questions(clock),
-    memory,
-    witnesses: () => [...phonesRemember(given), ...memory.remembered],
-    running: () => ({ life, up_ms: Math.round(clock.monotonic()) }),
-  };
-  const settling = new Settling(parts);
-  const door: Door = { parts, settling };
-  settling.start();
-  return {
-    tools: (caller) => toolsOf(parts, caller),
-    callerOf: (token, name) => callerOf(store, token, name),
-    call: (caller, tool, args, options = {}) => call(door, caller, tool, args, options),
-    blob: (caller, uri) => {
-      const blob = parts.blobs.get(caller.agent, uri);
-      return blob === null ? null : { contentType: blob.contentType, base64: blob.bytes.toString('base64') };
-    },
-    owner: createOwner(parts, settling),
-    close: () => {
-      settling.close();
-      parts.questions.close();
-    },
-  };
-}
-
-/** None for an agent whose token or grant is over: what is denied is not listed. */
-function toolsOf({ store, clock }: EngineParts, caller: Caller): readonly ToolName[] {
-  try {
-    const grant = grantFrom(caller.agent, standingOf(store, caller)?.grant ?? null);
-    return isOver(grant, clock.now()) ? [] : listedTools(grant);
-  } catch (thrown) {
-    if (thrown instanceof Refusal) return [];
-    throw thrown;
-  }
 }

@@ -2,20 +2,19 @@
  * Keeps the looks of every phone for as long as their ids live, and tells them to agents under the policy
  * of what may be seen. Not for reading a snapshot (host/screen) or planning with one (look.ts).
  */
-import { z } from 'zod';
 import type { Snapshot } from '../../device-protocol/snapshot.ts';
 import type { HostClock } from '../devices/clock.ts';
 import type { Phone, PhonesApi } from '../devices/phone-api.ts';
 import { tellSince } from '../screen/delta.ts';
 import { findWords } from '../screen/find.ts';
 import { observe } from '../screen/observe.ts';
-import { pictureOf, SMALL_SIDE } from '../screen/picture.ts';
 import { FIRST_LOOK, type RefMemory } from '../screen/refs.ts';
-import { BUDGETS, DETAILS, type Detail, tell } from '../screen/tell.ts';
+import { BUDGETS, type Detail, tell } from '../screen/tell.ts';
 import type { StoreApi } from '../store/store-api.ts';
 import type { Blobs } from './blobs.ts';
 import type { Judging } from './judging.ts';
 import { Look } from './look.ts';
+import { cursorSchema, readCursor, writeCursor } from './look-cursor.ts';
 import { Refusal } from './refusal.ts';
 import { type NamedApp, sayWithheld } from './veil.ts';
 
@@ -38,31 +37,8 @@ interface Kept {
 /** Apps come and go rarely; until then a new one is withheld by its package alone. */
 const NAMES_LIFE_MS = 10 * 60_000;
 
-/** Activities that show the recent apps, launchers' own included. */
-const RECENTS = /recents|overview|taskswitch/i;
-
 /** Elements of one answer of `screen_find`. */
 const MOST_FOUND = 30;
-
-const cursorSchema = z.strictObject({
-  device: z.string(),
-  observation: z.string(),
-  detail: z.enum(DETAILS),
-  from: z.int().min(0),
-  budget: z.int().min(1),
-});
-
-const writeCursor = (of: z.infer<typeof cursorSchema>) =>
-  Buffer.from(JSON.stringify(of)).toString('base64url');
-
-function readCursor(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    // Not one of ours: the schema refuses it.
-    return null;
-  }
-}
 
 const keyOf = (deviceId: string, agent: string) => `${deviceId} ${agent}`;
 
@@ -265,49 +241,6 @@ export class Looks {
       next_cursor: null,
       ...(near.length === 0 ? {} : { near }),
       next_action: found.length > 0 ? null : { tool: 'screen_observe', args: { device_id: look.deviceId } },
-    };
-  }
-
-  /** A picture as this agent may have it: withheld windows and masked texts are black in it. */
-  async screenshot(
-    deviceId: string,
-    agent: string,
-    signal: AbortSignal | undefined,
-  ): Promise<Record<string, unknown>> {
-    const { phones, judging, clock, blobs } = this.#parts;
-    const phone = phones.of(deviceId);
-    if (phone === null) throw new Refusal('device_offline', { device_id: deviceId });
-    const looked = await phone.look({ settleMs: 0, screenshot: true, signal });
-    const { snapshot } = looked;
-    const eyes = judging.as(agent, deviceId);
-    const seeing = eyes.seeing(snapshot);
-    if (!seeing.see)
-      throw new Refusal('content_withheld', { came: snapshot.foreground.package ?? 'this app' });
-    // Its cards are pictures of other apps, each under its own rules: none of them can be told apart here.
-    if (RECENTS.test(snapshot.foreground.activity ?? ''))
-      throw new Refusal('picture_refused', { came: 'recent apps show pictures of all of them' });
-    if (looked.screenshot === null) {
-      throw new Refusal('picture_refused', { came: looked.screenshot_refused ?? 'empty' });
-    }
-    const png = Buffer.from(looked.screenshot, 'base64');
-    const black = eyes.blackened(snapshot);
-    const whole = await pictureOf(png, snapshot.display, black, Number.POSITIVE_INFINITY);
-    const small = await pictureOf(whole.png, snapshot.display, [], SMALL_SIDE);
-    const kept = blobs.put(agent, 'image/png', whole.png);
-    const preview = blobs.put(agent, 'image/png', small.png);
-    return {
-      device_id: deviceId,
-      blob: kept.uri,
-      preview: preview.uri,
-      content_type: kept.contentType,
-      bytes: kept.bytes.length,
-      width: whole.width,
-      height: whole.height,
-      preview_width: small.width,
-      preview_height: small.height,
-      blackened: black.length,
-      expires_at: new Date(kept.expiresAt).toISOString(),
-      observed_at: new Date(clock.now()).toISOString(),
     };
   }
 }

@@ -5,13 +5,13 @@
 import { type Envelope, failure } from '../../device-protocol/envelope.ts';
 import { isErrorCode } from '../../device-protocol/errors.ts';
 import { isToolName, toolOf } from '../../device-protocol/tools/tools.ts';
-import { type ActCall, checkBefore, prepare } from './act.ts';
 import type { AskingCall } from './asking-call.ts';
 import { chooseDevice } from './device-choice.ts';
 import { mayActOn, mayUseTool } from './grants.ts';
 import { nearestTools, normaliseArguments } from './normalise.ts';
 import { isActing } from './plan.ts';
 import type { Prepared } from './prepared.ts';
+import { type ActCall, checkBefore, prepare } from './preparing.ts';
 import { Refusal } from './refusal.ts';
 import { ruleFor, ruleOffer } from './standing-rules.ts';
 import { limitsOf } from './tool-limits.ts';

@@ -16,7 +16,7 @@ import {
   type PhonesApi,
 } from '../../host/devices/phone-api.ts';
 import { Blobs } from '../../host/engine/blobs.ts';
-import { createEngine, type StartedEngine } from '../../host/engine/engine-door.ts';
+import { createEngine, type StartedEngine } from '../../host/engine/create-engine.ts';
 import { judgingBy } from '../../host/engine/judging.ts';
 import { Looks } from '../../host/engine/looks.ts';
 import { keptBy, recheckBy } from '../../host/engine/recheck.ts';
