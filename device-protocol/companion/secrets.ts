@@ -20,8 +20,10 @@ const NONE: ReadonlySet<string> = new Set();
 export function withoutSecrets(snapshot: Snapshot, known: ReadonlySet<string> = NONE): Withheld {
   const secret = secretsOf(snapshot, known);
   const found = new Set(known);
-  snapshot.nodes.forEach((node) => {
-    if (has(node, 'password') && fieldKey(node) !== '') found.add(fieldKey(node));
+  const keys = fieldKeys(snapshot);
+  snapshot.nodes.forEach((node, index) => {
+    const key = keys[index] ?? '';
+    if (has(node, 'password') && key !== '') found.add(key);
   });
   if (!secret.includes(true)) return { snapshot, known: found };
   const nodes = snapshot.nodes.map((node, index) => (secret[index] === true ? emptied(node, secret) : node));
@@ -31,23 +33,36 @@ export function withoutSecrets(snapshot: Snapshot, known: ReadonlySet<string> = 
 /** Whether each node is, or is inside of, something secret. */
 export function secretsOf(snapshot: Snapshot, known: ReadonlySet<string> = NONE): boolean[] {
   const secret: boolean[] = [];
+  const keys = fieldKeys(snapshot);
   snapshot.nodes.forEach((node, index) => {
-    secret[index] = isSecret(node, known) || (node.parent >= 0 && secret[node.parent] === true);
+    secret[index] =
+      isSecret(node, keys[index] ?? '', known) || (node.parent >= 0 && secret[node.parent] === true);
   });
   return secret;
 }
 
-function isSecret(node: SnapshotNode, known: ReadonlySet<string>): boolean {
+function isSecret(node: SnapshotNode, key: string, known: ReadonlySet<string>): boolean {
   if (has(node, 'password') || has(node, 'sensitive')) return true;
   if (!has(node, 'editable')) return false;
-  return SECRET_ID.test(lastOf(node.resource_id)) || (fieldKey(node) !== '' && known.has(fieldKey(node)));
+  return SECRET_ID.test(lastOf(node.resource_id)) || (key !== '' && known.has(key));
 }
 
-/** What stays of a field when its password is shown: package, class, id, name and hint. */
-function fieldKey(node: SnapshotNode): string {
-  const named = node.resource_id ?? node.description ?? node.hint ?? null;
-  // A field without any name cannot be told from others: it is only secret while it says so.
-  return named === null ? '' : [node.package, node.class_name, named].join('\u001F');
+/**
+ * What stays of each field when its password is shown: package, class, id, name or hint, and which of those
+ * with the same it is. Forms are often made of one part, so that mail and password share everything else.
+ */
+function fieldKeys(snapshot: Snapshot): string[] {
+  const seen = new Map<string, number>();
+  return snapshot.nodes.map((node) => {
+    if (!has(node, 'editable') && !has(node, 'password')) return '';
+    const named = node.resource_id ?? node.description ?? node.hint ?? null;
+    // A field without any name cannot be told from others: it is only secret while it says so.
+    if (named === null) return '';
+    const key = [node.package, node.class_name, named].join('\u001F');
+    const nth = seen.get(key) ?? 0;
+    seen.set(key, nth + 1);
+    return `${key}\u001F${nth}`;
+  });
 }
 
 const lastOf = (id: string | null) => (id === null ? '' : id.slice(id.lastIndexOf('/') + 1));

@@ -50,6 +50,18 @@ describe('what a password field holds is in no output (D-72)', () => {
     expect(seen.items[0]?.value).toBeNull();
   });
 
+  test('of two fields made of one part only the password is hidden, shown for the moment or not', () => {
+    const mail = { ...password([]), text: 'anna@example.org', at: [0, 100, 1_080, 200] } satisfies View;
+    const hidden = screen(column([mail, password()]));
+    const shown = screen(column([mail, password([])]));
+    const { memory } = observe(hidden);
+    for (const later of [hidden, shown]) {
+      const said = tell(observe(later, memory).seen).text;
+      expect(said).toContain('anna@example.org');
+      expect(said).not.toContain(SECRET);
+    }
+  });
+
   test('it stays hidden while "show password" is on, by memory or by its id', () => {
     const hidden = screen(column([password(), button('Show', [900, 300, 1_080, 400])]));
     const shown = screen(column([password([]), button('Hide', [900, 300, 1_080, 400])]));
