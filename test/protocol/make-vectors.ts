@@ -519,3 +519,222 @@ write('journal', {
     records: records ?? null,
   })),
 });
+
+/* ---- checks: what a submit and a seal are answered, by what is known ---- */
+
+const payloadOf = (over = {}) =>
+  JSON.stringify({
+    version: 1,
+    salt: '07'.repeat(16),
+    agent: 'assistant',
+    act: { kind: 'go', to: 'home' },
+    expect: { package: null, window_title: null, shown_print: null },
+    shown: [],
+    verdict: { level: 'low', decision: 'allow', reasons: [] },
+    run_limit_ms: 5_000,
+    settle: { reaction_ms: 500, quiet_ms: 400, ceiling_ms: 3_000 },
+    ...over,
+  });
+const asked = { level: 'high', decision: 'ask', reasons: [] };
+type Bound = Record<string, string | number>;
+const requestOf = (payload: string, over: Bound = {}) => {
+  const request: Bound = {
+    request_id: numbered(5, 32),
+    payload,
+    payload_sha256: hex(sha(payload)),
+    host_id: host,
+    seq: 5,
+    ledger_id: 'b2'.repeat(16),
+    boot_id: 'c3'.repeat(16),
+    not_after: 60_000,
+    stop_counter: 2,
+    key_hash: numbered(105, 64),
+    ...over,
+  };
+  const { payload: _, ...fields } = request;
+  return {
+    request,
+    digest: hex(sha(['countersign-request-v1', ...Object.values(fields).map(String)].join('\n'))),
+  };
+};
+const ordinary = requestOf(payloadOf());
+const recordOf = (over = {}) => ({
+  request_id: numbered(5, 32),
+  seq: 5,
+  digest: ordinary.digest,
+  key_hash: numbered(105, 64),
+  state: 'done',
+  ...over,
+});
+const another = recordOf({ request_id: numbered(9, 32), digest: numbered(9, 64) });
+const staged = requestOf(payloadOf({ verdict: asked }));
+const refusedByHost = requestOf(payloadOf({ verdict: { ...asked, decision: 'refuse' } }));
+const approvalOf = (digest: string) => ({ by: 'owner', request_digest: digest, signature: null });
+const no = (code: string) => ({ kind: 'not_a_record', code });
+const refuse = (code: string) => ({ kind: 'refuse', code });
+const known = (state: string) => ({ kind: 'known', state });
+type Given = {
+  say: string;
+  phone?: Record<string, unknown>;
+  of?: ReturnType<typeof requestOf>;
+  approval?: unknown;
+  expect: unknown;
+};
+const everything = {
+  mark: 9,
+  stopped_by: 'host',
+  policy: 'package_refused',
+  screen: 'target_stale',
+  now_ms: 70_000,
+};
+const submits: Given[] = [
+  { say: 'nothing against it', expect: { kind: 'pass' } },
+  { say: 'at the very last moment', phone: { now_ms: 60_000 }, expect: { kind: 'pass' } },
+  { say: 'a millisecond late', phone: { now_ms: 60_001 }, expect: no('expired_submit') },
+  { say: 'of another host', of: requestOf(payloadOf(), { host_id: 'a2'.repeat(16) }), expect: no('schema') },
+  {
+    say: 'bytes of another hash, though the id is known',
+    phone: { records: [recordOf()] },
+    of: requestOf(payloadOf(), { payload_sha256: '00'.repeat(32) }),
+    expect: no('hash_mismatch'),
+  },
+  ...['accepted', 'started', 'done', 'refused', 'sealed', 'interrupted'].map((state) => ({
+    say: `known, ${state}: whatever else is wrong`,
+    phone: {
+      ...everything,
+      mark: 0,
+      ledger_id: 'b9'.repeat(16),
+      boot_id: 'c9'.repeat(16),
+      records: [recordOf({ state })],
+    },
+    expect: known(state),
+  })),
+  {
+    say: 'known with another digest',
+    phone: { records: [recordOf({ digest: numbered(1, 64) })] },
+    expect: no('conflict'),
+  },
+  {
+    say: 'another ledger, and everything behind it wrong as well',
+    phone: { ...everything, ledger_id: 'b9'.repeat(16), boot_id: 'c9'.repeat(16) },
+    expect: no('other_ledger'),
+  },
+  { say: 'another boot', phone: { ...everything, boot_id: 'c9'.repeat(16) }, expect: no('other_boot') },
+  { say: 'below the mark', phone: everything, expect: no('forgotten') },
+  { say: 'at the mark', phone: { mark: 5 }, expect: no('forgotten') },
+  { say: 'just above the mark', phone: { mark: 4 }, expect: { kind: 'pass' } },
+  {
+    say: 'a seq that was used',
+    phone: { ...everything, mark: 0, records: [another] },
+    expect: no('conflict'),
+  },
+  {
+    say: 'a key that was used',
+    phone: { ...everything, mark: 0, records: [recordOf({ request_id: numbered(9, 32), seq: 4 })] },
+    expect: no('key_used'),
+  },
+  {
+    say: 'a payload that is none',
+    of: requestOf('{"act":"tap"}'),
+    phone: { stopped_by: 'host' },
+    expect: no('schema'),
+  },
+  { say: 'a payload that is no JSON', of: requestOf('go home'), expect: no('schema') },
+  {
+    say: 'a payload that is nested too deep',
+    of: requestOf(`${'{"a":'.repeat(30)}1${'}'.repeat(30)}`),
+    expect: no('limit'),
+  },
+  { say: 'stopped', phone: { ...everything, mark: 0, now_ms: 5_000 }, expect: refuse('paused') },
+  { say: 'stopped and lifted since', phone: { stop_counter: 4 }, expect: refuse('paused') },
+  {
+    say: 'the policy of the phone, before approval and screen',
+    phone: { policy: 'package_refused', screen: 'target_stale' },
+    of: staged,
+    expect: refuse('package_refused'),
+  },
+  {
+    say: 'an approval is asked for, none came',
+    of: staged,
+    phone: { screen: 'target_stale' },
+    expect: refuse('approval_missing'),
+  },
+  {
+    say: 'an approval of this very digest',
+    of: staged,
+    approval: approvalOf(staged.digest),
+    expect: { kind: 'pass' },
+  },
+  {
+    say: 'an approval of another digest',
+    of: staged,
+    approval: approvalOf(ordinary.digest),
+    expect: refuse('approval_missing'),
+  },
+  {
+    say: 'an approval of something else, where none was needed',
+    approval: approvalOf(staged.digest),
+    expect: refuse('approval_missing'),
+  },
+  {
+    say: 'no approval helps what the judge refused',
+    of: refusedByHost,
+    approval: approvalOf(refusedByHost.digest),
+    expect: refuse('approval_missing'),
+  },
+  { say: 'the screen, last of all', phone: { screen: 'target_stale' }, expect: refuse('target_stale') },
+];
+const seals: Given[] = [
+  { say: 'absent: a tombstone', expect: { kind: 'tombstone' } },
+  {
+    say: 'also long past its time, stopped or not',
+    phone: { now_ms: 99_000, stopped_by: 'host' },
+    expect: { kind: 'tombstone' },
+  },
+  { say: 'of another host', of: requestOf(payloadOf(), { host_id: 'a2'.repeat(16) }), expect: no('schema') },
+  ...['accepted', 'started', 'done', 'refused', 'sealed', 'interrupted'].map((state) => ({
+    say: `known, ${state}: whatever else is wrong`,
+    phone: { ledger_id: 'b9'.repeat(16), boot_id: 'c9'.repeat(16), records: [recordOf({ state })] },
+    expect: known(state),
+  })),
+  {
+    say: 'known with another digest',
+    phone: { records: [recordOf({ digest: numbered(1, 64) })] },
+    expect: no('conflict'),
+  },
+  {
+    say: 'another ledger, below the mark, another boot',
+    phone: { ledger_id: 'b9'.repeat(16), mark: 9, boot_id: 'c9'.repeat(16) },
+    expect: no('other_ledger'),
+  },
+  {
+    say: 'below the mark, in another boot',
+    phone: { mark: 9, boot_id: 'c9'.repeat(16) },
+    expect: no('forgotten'),
+  },
+  {
+    say: 'another boot: absent, and nothing is written',
+    phone: { boot_id: 'c9'.repeat(16), records: [another] },
+    expect: { kind: 'absent' },
+  },
+  { say: 'its seq belongs to another request', phone: { records: [another] }, expect: no('conflict') },
+];
+write('checks', {
+  say: 'What a submit, and a seal of the same request, are answered. `phone` is the base with what each case changes; `request` likewise is the one given, or the base. `policy` and `screen` are what those two checks would answer. known: the record as it is; refuse: a durable refusal; pass: it starts or waits; tombstone: sealed is written.',
+  phone: {
+    host_id: host,
+    ledger_id: 'b2'.repeat(16),
+    boot_id: 'c3'.repeat(16),
+    mark: 0,
+    now_ms: 5_000,
+    stop_counter: 2,
+    stopped_by: null,
+    records: [],
+    policy: null,
+    screen: null,
+  },
+  request: ordinary.request,
+  digest: ordinary.digest,
+  submits: submits.map(({ of, ...rest }) => ({ ...rest, ...(of ?? {}) })),
+  seals: seals.map(({ of, ...rest }) => ({ ...rest, ...(of ?? {}) })),
+});
