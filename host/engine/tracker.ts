@@ -175,7 +175,7 @@ export class Tracker implements TrackerApi {
       notARecord: (link: Link, message: NotARecord) => on(() => this.#reconciling.notARecord(link, message)),
       statusAnswer: (link: Link, message: StatusAnswer) =>
         on(() => this.#reconciling.statusAnswer(link, message)),
-      stopChanged: (link: Link) => on(() => this.#deciding.agreeOnStop(link)),
+      stopChanged: (link: Link) => on(() => this.#deciding.switched(link)),
     };
   }
 

@@ -241,6 +241,22 @@ describe('the owner stops everything', () => {
     expect(w.store.devices.get(DEVICE)?.resume_owed).toBe(false);
   });
 
+  it('is lifted as well where it was still on its way to the phone when the owner lifted it', () => {
+    const w = world();
+    const link = connect(w);
+    w.tracker.stopAll('cli');
+    w.tracker.resumeAll('cli');
+    // The phone has not said yet that it stopped: nothing to lift, and nothing forgotten.
+    expect(link.all('resume')).toEqual([]);
+    expect(w.store.devices.get(DEVICE)?.resume_owed).toBe(true);
+    link.state = { stop_counter: 1, stopped_by: 'host' };
+    w.links.heard().stopChanged(link, link.state);
+    expect(link.all('resume')).toEqual([{ type: 'resume', stop_counter: 1 }]);
+    link.state = { stop_counter: 2, stopped_by: null };
+    w.links.heard().stopChanged(link, link.state);
+    expect(w.store.devices.get(DEVICE)?.resume_owed).toBe(false);
+  });
+
   it('does not lift a stop that was pressed on the phone, nor one it was not asked to lift', () => {
     const w = world();
     const owner = connect(w, (one) => {

@@ -16,6 +16,8 @@ export class Deciding {
   readonly #expiries = new Map<string, () => void>();
   /** The counter a resume was last sent for, while its answer is waited for. */
   readonly #resuming = new WeakMap<Link, number>();
+  /** Links a stop was handed to whose answer has not come: what they said of their switch is from before it. */
+  readonly #stopping = new WeakSet<Link>();
 
   constructor(parts: TrackerParts, moves: Moves, sending: Sending) {
     this.#parts = parts;
@@ -87,7 +89,7 @@ export class Deciding {
       store.settings.set('stop', { at: clock.now(), how });
       for (const { device_id } of store.devices.list()) store.devices.setResumeOwed(device_id, false);
     });
-    for (const link of links.all()) link.stop();
+    for (const link of links.all()) this.#tellStop(link);
     for (const row of store.commands.open()) this.#end(row, 'refuse', 'paused');
   }
 
@@ -115,10 +117,11 @@ export class Deciding {
     const { store } = this.#parts;
     const { stop_counter, stopped_by } = link.stopState();
     if (this.stopped() !== null) {
-      if (stopped_by === null) link.stop();
+      if (stopped_by === null) this.#tellStop(link);
     } else if (store.devices.get(link.device_id)?.resume_owed === true) {
       if (stopped_by === 'host') this.#resume(link, stop_counter);
-      else store.devices.setResumeOwed(link.device_id, false);
+      // A stop that is still under way will be answered, and then lifted.
+      else if (!this.#stopping.has(link)) store.devices.setResumeOwed(link.device_id, false);
     }
     for (const row of store.commands.open(link.device_id))
       if (
@@ -128,6 +131,17 @@ export class Deciding {
         row.stop_counter !== stop_counter
       )
         this.#end(row, 'refuse', 'paused');
+  }
+
+  /** The phone said how its switch stands now. */
+  switched(link: Link): void {
+    this.#stopping.delete(link);
+    this.agreeOnStop(link);
+  }
+
+  #tellStop(link: Link): void {
+    this.#stopping.add(link);
+    if (!link.stop()) this.#stopping.delete(link);
   }
 
   /** A phone that could not store the lift answers that it is stopped as before: told again, but not at once. */
